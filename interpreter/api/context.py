@@ -1,0 +1,41 @@
+"""What a hook may know beside the object: ``HookContext``."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from interpreter.api.operation import Operation
+
+_LOGGER = logging.getLogger("interpreter.hooks")
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookContext:
+    """Facts about one call. A hook takes it by naming an argument ``context``.
+
+    Attributes:
+        operation: The operation asked; set by the facade, whatever the caller gave.
+        cluster_name: Target cluster, empty when the call is about no single one.
+        cluster_labels: Labels of that cluster.
+        target_count: Number of clusters the object goes to, None when unknown.
+        feature_gates: Gate name to on or off.
+        deadline: ``time.monotonic()`` value at which the answer is no longer wanted, None for no deadline.
+        logger: For what a hook wants to tell its operator.
+        clock: The current time; conditions that an answer writes carry it.
+    """
+
+    operation: Operation | None = None
+    cluster_name: str = ""
+    cluster_labels: Mapping[str, str] = field(default_factory=dict)
+    target_count: int | None = None
+    feature_gates: Mapping[str, bool] = field(default_factory=dict)
+    deadline: float | None = None
+    logger: logging.Logger = _LOGGER
+    clock: Callable[[], datetime] = _utc_now

@@ -1,0 +1,1 @@
+"""The tiers' engines. They never import each other; the registry brings them together."""

@@ -1,0 +1,55 @@
+"""What the native tier answers for every kind: the whole status as it is, and pruning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from interpreter.machinery.unstructured import JsonObject, deep_copy, strict_map
+
+_PRUNED_METADATA = frozenset(
+    {
+        "creationTimestamp",
+        "deletionTimestamp",
+        "deletionGracePeriodSeconds",
+        "generation",
+        "managedFields",
+        "resourceVersion",
+        "selfLink",
+        "uid",
+        "ownerReferences",
+        "finalizers",
+    }
+)
+
+
+def reflect_status(obj: JsonObject) -> JsonObject | None:
+    """The whole ``.status``; nothing when it is absent or null.
+
+    Raises:
+        InvalidObject: The status is no object.
+    """
+    if obj.get("status") is None:
+        return None
+    return deep_copy(strict_map(obj, "status"))  # type: ignore[no-any-return]
+
+
+def pruner(
+    rules: Mapping[str, Callable[[JsonObject, bool], None]],
+) -> Callable[[JsonObject, bool], JsonObject]:
+    """Prune for all kinds, with further rules by kind (in every group, as the reference has them)."""
+
+    def prune(obj: JsonObject, remove_job_ttl: bool) -> JsonObject:
+        """A copy without status and without the metadata that an API server wrote."""
+        pruned: JsonObject = {}
+        for key, value in obj.items():
+            if key == "metadata" and isinstance(value, dict):
+                kept = {name: item for name, item in value.items() if name not in _PRUNED_METADATA}
+                pruned[key] = deep_copy(kept)
+            elif key != "status":
+                pruned[key] = deep_copy(value)
+        rule = rules.get(obj.get("kind", ""))
+        if rule is not None:
+            rule(pruned, remove_job_ttl)
+        return pruned
+
+    return prune

@@ -1,0 +1,62 @@
+"""apps/v1 DaemonSet."""
+
+from __future__ import annotations
+
+from interpreter.api.results import Health
+from interpreter.engines.native.counters import Counters, aggregate, reflect
+from interpreter.engines.native.health import first_lagging, stale, status_of
+from interpreter.engines.native.kind import NativeKind
+from interpreter.engines.native.statuses import generation_of
+from interpreter.engines.native.templates import template_dependencies
+from interpreter.errors import InvalidObject
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.unstructured import JsonObject, map_at, read_int, read_str
+
+_COUNTERS = Counters(
+    (
+        "currentNumberScheduled",
+        "numberMisscheduled",
+        "desiredNumberScheduled",
+        "numberReady",
+        "updatedNumberScheduled",
+        "numberAvailable",
+        "numberUnavailable",
+    ),
+    always=("currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady"),
+)
+
+
+def interpret_health(obj: JsonObject) -> Health:
+    """Healthy when updated pods are available on every wanted node."""
+    generation = generation_of(obj)
+    status = status_of(obj)
+    try:
+        observed = read_int(status, "observedGeneration", bits=64) or 0
+        wanted, updated, available = (
+            read_int(status, field) or 0
+            for field in ("desiredNumberScheduled", "updatedNumberScheduled", "numberAvailable")
+        )
+    except InvalidObject as error:
+        raise error.within("status") from None
+    healthy = observed == generation and updated >= wanted and available >= updated
+    steps = [(available, wanted, "PodsUnavailable", "pods are available")]
+    try:
+        manual = read_str(map_at(obj, "spec", "updateStrategy"), "type") == "OnDelete"
+    except InvalidObject as error:
+        raise error.within("spec.updateStrategy") from None
+    if not manual:
+        steps.insert(0, (updated, wanted, "PodsUpdating", "pods are updated"))
+    return (
+        stale(observed, generation, healthy)
+        or first_lagging(tuple(steps), healthy)
+        or Health("Healthy", "RolloutComplete", f"{available} pods are available", healthy)
+    )
+
+
+KIND = NativeKind(
+    gvk=GVK("apps", "v1", "DaemonSet"),
+    aggregate_status=aggregate(_COUNTERS),
+    reflect_status=reflect(_COUNTERS),
+    interpret_health=interpret_health,
+    get_dependencies=template_dependencies,
+)

@@ -1,0 +1,115 @@
+"""apps/v1 StatefulSet."""
+
+from __future__ import annotations
+
+from interpreter.api.results import DependentObjectReference, Health
+from interpreter.engines.native.counters import Counters, aggregate, reflect
+from interpreter.engines.native.health import first_lagging, read_rollout, stale, status_of
+from interpreter.engines.native.kind import NativeKind
+from interpreter.engines.native.templates import (
+    components_from,
+    replicas_of,
+    revise,
+    template_dependencies,
+)
+from interpreter.errors import InvalidObject
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    map_at,
+    name_of,
+    objects_at,
+    read_int,
+    read_str,
+)
+
+_COUNTERS = Counters(
+    ("replicas", "readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
+    always=("replicas", "availableReplicas"),
+    collects_observed_generation=False,
+    observes_member_generation=True,
+)
+
+
+def interpret_health(obj: JsonObject) -> Health:
+    """Follows the rolling update, up to its partition; with OnDelete only readiness counts."""
+    rollout = read_rollout(obj)
+    healthy = (
+        rollout.observed == rollout.generation
+        and (rollout.wanted is None or rollout.updated >= rollout.wanted)
+        and rollout.available >= rollout.updated
+    )
+    wanted = rollout.wanted or 0
+    strategy = map_at(obj, "spec", "updateStrategy")
+    lagging = stale(rollout.observed, rollout.generation, healthy) or first_lagging(
+        ((rollout.ready, wanted, "ReplicasNotReady", "replicas are ready"),), healthy
+    )
+    if lagging is not None:
+        return lagging
+    status = status_of(obj)
+    if _text(strategy, "type", "spec.updateStrategy") == "OnDelete":
+        return Health("Healthy", "ReplicasReady", f"{rollout.ready} replicas are ready", healthy)
+    goal = wanted - _partition(strategy)
+    if rollout.updated < goal:
+        return Health(
+            "Progressing",
+            "ReplicasUpdating",
+            f"{rollout.updated} of {goal} replicas are updated",
+            healthy,
+        )
+    update = _text(status, "updateRevision", "status")
+    if goal == wanted and update != _text(status, "currentRevision", "status"):
+        return Health(
+            "Progressing",
+            "RevisionPending",
+            f"waiting for the rolling update to revision {update} to complete",
+            healthy,
+        )
+    return Health("Healthy", "RolloutComplete", f"{rollout.ready} replicas are ready", healthy)
+
+
+def _partition(strategy: JsonObject) -> int:
+    rolling = map_at(strategy, "rollingUpdate")
+    try:
+        return read_int(rolling, "partition") or 0
+    except InvalidObject as error:
+        raise error.within("spec.updateStrategy.rollingUpdate") from None
+
+
+def _text(parent: JsonObject, field: str, path: str) -> str:
+    try:
+        return read_str(parent, field)
+    except InvalidObject as error:
+        raise error.within(path) from None
+
+
+def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
+    """Those of the pod template without claims that the set makes itself."""
+    own: set[str] = set()
+    spec = map_at(obj, "spec")
+    try:
+        templates = objects_at(spec, "volumeClaimTemplates")
+    except InvalidObject as error:
+        raise error.within("spec") from None
+    for index, template in enumerate(templates):
+        try:
+            own.add(name_of(template or {}))
+        except InvalidObject as error:
+            raise error.within(f"spec.volumeClaimTemplates[{index}]") from None
+    return [
+        reference
+        for reference in template_dependencies(obj)
+        if reference.kind != "PersistentVolumeClaim" or reference.name not in own
+    ]
+
+
+KIND = NativeKind(
+    gvk=GVK("apps", "v1", "StatefulSet"),
+    get_replicas=replicas_of,
+    get_components=components_from(replicas_of),
+    revise_replica=revise,
+    aggregate_status=aggregate(_COUNTERS),
+    reflect_status=reflect(_COUNTERS),
+    interpret_health=interpret_health,
+    get_dependencies=get_dependencies,
+)

@@ -1,0 +1,62 @@
+"""batch/v1 CronJob."""
+
+from __future__ import annotations
+
+from interpreter.api.results import DependentObjectReference
+from interpreter.engines.native.kind import NativeKind
+from interpreter.engines.native.statuses import (
+    Items,
+    each_status,
+    member_objects,
+    member_time,
+    old_status,
+    settle,
+    time_text,
+)
+from interpreter.engines.native.templates import dependencies_at
+from interpreter.errors import InvalidObject
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.unstructured import JsonObject, deep_copy, objects_at
+
+_TIMES = ("lastScheduleTime", "lastSuccessfulTime")
+_STATUS = frozenset({"active", *_TIMES})
+_REFERENCE = frozenset(
+    {"apiVersion", "kind", "namespace", "name", "uid", "resourceVersion", "fieldPath"}
+)
+_POD_SPEC = ("spec", "jobTemplate", "spec", "template", "spec")
+
+
+def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
+    """Joins the active jobs of all members in item order; takes the latest times."""
+    old = old_status(obj)
+    try:
+        objects_at(old, "active")
+    except InvalidObject as error:
+        raise error.within("status") from None
+    active: list[JsonObject] = []
+    latest: dict[str, str] = {}
+    for index, _item, status in each_status(items, _STATUS):
+        if status is None:
+            continue
+        active.extend(deep_copy(member_objects(status, "active", index, _REFERENCE)))
+        for field in _TIMES:
+            moment = member_time(status, field, index)
+            if moment is not None:
+                latest[field] = max(latest.get(field, ""), time_text(moment))
+    new = {key: deep_copy(value) for key, value in old.items() if key not in _STATUS}
+    if active:
+        new["active"] = active
+    new.update(latest)
+    return settle(obj, new)
+
+
+def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
+    """Those of the pod template inside the job template."""
+    return dependencies_at(obj, _POD_SPEC)
+
+
+KIND = NativeKind(
+    gvk=GVK("batch", "v1", "CronJob"),
+    aggregate_status=aggregate_status,
+    get_dependencies=get_dependencies,
+)

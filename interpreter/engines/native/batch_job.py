@@ -1,0 +1,242 @@
+"""batch/v1 Job."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from interpreter.api.context import HookContext
+from interpreter.api.results import ReplicaResult
+from interpreter.engines.native.kind import NativeKind
+from interpreter.engines.native.retention import read_strict, write
+from interpreter.engines.native.statuses import (
+    Items,
+    each_status,
+    member_int,
+    member_objects,
+    member_str,
+    member_time,
+    old_status,
+    parse_time,
+    settle,
+    time_text,
+)
+from interpreter.engines.native.templates import (
+    TEMPLATE_SPEC,
+    components_from,
+    count_at,
+    requirements_of,
+    revise,
+    template_dependencies,
+)
+from interpreter.errors import InvalidObject
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    deep_copy,
+    map_at,
+    objects_at,
+    read_bool,
+    read_int,
+    read_str,
+    strict_map,
+    strict_string_map,
+)
+
+_COUNTS = ("active", "succeeded", "failed")
+_STATUS = frozenset({*_COUNTS, "startTime", "completionTime", "conditions"})
+_CONDITION = frozenset({"type", "status"})
+_SELECTOR = ("spec", "selector", "matchLabels")
+_TEMPLATE_LABELS = ("spec", "template", "metadata", "labels")
+_CONTROLLER_LABELS = ("controller-uid", "batch.kubernetes.io/controller-uid")
+_JOB_LABELS = (*_CONTROLLER_LABELS, "job-name", "batch.kubernetes.io/job-name")
+
+
+def get_replicas(obj: JsonObject) -> ReplicaResult:
+    """Parallelism (0 when missing), capped by completions when those are set."""
+    parallelism = count_at(obj, "parallelism") or 0
+    completions = count_at(obj, "completions")
+    if completions is not None:
+        parallelism = min(parallelism, completions)
+    return ReplicaResult(parallelism, requirements_of(map_at(obj, *TEMPLATE_SPEC), TEMPLATE_SPEC))
+
+
+def revise_replica(obj: JsonObject, replicas: int) -> JsonObject:
+    """Writes ``spec.parallelism``."""
+    return revise(obj, replicas, field="parallelism")
+
+
+def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
+    """Keeps the selector and the template labels that the member's job controller generated."""
+    retained: JsonObject = deep_copy(desired)
+    for path in (_SELECTOR, _TEMPLATE_LABELS):
+        labels = read_strict(observed, path, strict_string_map)
+        if labels is not None:
+            write(retained, path, dict(labels))
+    return retained
+
+
+def aggregate_status(obj: JsonObject, items: Items, context: HookContext) -> JsonObject:
+    """Sums the counts; Failed names the clusters that failed, Complete needs all of them.
+
+    A job that is finished already stays untouched. The start is the template's own, else the earliest of the members once all
+    have one; the completion is the latest once all have one.
+    """
+    old = old_status(obj)
+    start = _template_start(old)
+    if _is_finished(old):
+        unchanged: JsonObject = deep_copy(obj)
+        return unchanged
+    counts = dict.fromkeys(_COUNTS, 0)
+    starts: list[datetime] = []
+    ends: list[datetime] = []
+    failed: list[str] = []
+    complete = criteria_met = 0
+    for index, item, status in each_status(items, _STATUS):
+        if status is None:
+            continue
+        for field in _COUNTS:
+            counts[field] += member_int(status, field, index)
+        conditions = member_objects(status, "conditions", index, _CONDITION)
+        finished = _finished_as(conditions, index)
+        if finished == "Failed":
+            failed.append(_cluster(item, index))
+        complete += finished == "Complete"
+        criteria_met += any(
+            entry.get("type") == "SuccessCriteriaMet" and entry.get("status") == "True"
+            for entry in conditions
+        )
+        starts.extend(filter(None, (member_time(status, "startTime", index),)))
+        ends.extend(filter(None, (member_time(status, "completionTime", index),)))
+    total = len(items or ())
+    new: JsonObject = {field: count for field, count in counts.items() if count}
+    conditions = _outcome(failed, complete == total > 0, criteria_met == total, context)
+    if conditions:
+        new["conditions"] = conditions
+    if start is None and len(starts) == total > 0:
+        start = min(starts)
+    if start is not None:
+        new["startTime"] = time_text(start)
+    if len(ends) == total > 0:
+        new["completionTime"] = time_text(max(ends))
+    return settle(obj, new)
+
+
+def _template_start(old: JsonObject) -> datetime | None:
+    started = old.get("startTime")
+    return None if started is None else parse_time(started, "status.startTime")
+
+
+def _is_finished(status: JsonObject) -> bool:
+    try:
+        return any(
+            read_str(entry or {}, "status") == "True"
+            for entry in objects_at(status, "conditions")
+            if read_str(entry or {}, "type") in ("Complete", "Failed")
+        )
+    except InvalidObject as error:
+        raise error.within("status") from None
+
+
+def _finished_as(conditions: list[JsonObject], index: int) -> str:
+    """Type of the first true finishing condition; empty while the job runs."""
+    for entry in conditions:
+        kind = member_str(entry, "type", index)
+        if kind in ("Complete", "Failed") and member_str(entry, "status", index) == "True":
+            return kind
+    return ""
+
+
+def _cluster(item: JsonObject, index: int) -> str:
+    try:
+        return read_str(item, "clusterName")
+    except InvalidObject as error:
+        raise error.within(f"items[{index}]") from None
+
+
+def _outcome(
+    failed: list[str], complete: bool, criteria_met: bool, context: HookContext
+) -> list[JsonObject]:
+    now = time_text(context.clock())
+
+    def condition(kind: str, reason: str, message: str) -> JsonObject:
+        return {
+            "type": kind,
+            "status": "True",
+            "lastProbeTime": now,
+            "lastTransitionTime": now,
+            "reason": reason,
+            "message": message,
+        }
+
+    conditions = []
+    if failed:
+        message = f"Job executed failed in member clusters {','.join(failed)}"
+        conditions.append(condition("Failed", "JobFailed", message))
+    if complete:
+        conditions.append(condition("Complete", "Completed", "Job completed"))
+        if criteria_met:
+            message = "All member clusters have met success criteria"
+            conditions.append(condition("SuccessCriteriaMet", "CompletionsReached", message))
+    return conditions
+
+
+def reflect_status(obj: JsonObject) -> JsonObject | None:
+    """Counts, conditions, start and completion time."""
+    if obj.get("status") is None:
+        return None
+    status = strict_map(obj, "status") or {}
+    collected: JsonObject = {}
+    try:
+        for field in _COUNTS:
+            value = read_int(status, field)
+            if value:
+                collected[field] = value
+        conditions = objects_at(status, "conditions")
+        if conditions:
+            collected["conditions"] = deep_copy(list(conditions))
+    except InvalidObject as error:
+        raise error.within("status") from None
+    for field in ("startTime", "completionTime"):
+        if status.get(field) is not None:
+            collected[field] = time_text(parse_time(status[field], f"status.{field}"))
+    return collected
+
+
+def prune_rule(obj: JsonObject, remove_job_ttl: bool) -> None:
+    """Drops generated labels from selector and template, unless the selector is the user's own.
+
+    Raises:
+        InvalidObject: A field of the job has the wrong type.
+    """
+    spec = map_at(obj, "spec")
+    try:
+        for field in ("parallelism", "completions", "backoffLimit", "ttlSecondsAfterFinished"):
+            read_int(spec, field)
+        manual = read_bool(spec, "manualSelector")
+    except InvalidObject as error:
+        raise error.within("spec") from None
+    selector, labels = map_at(obj, *_SELECTOR), map_at(obj, *_TEMPLATE_LABELS)
+    for path, mapping in ((_SELECTOR, selector), (_TEMPLATE_LABELS, labels)):
+        for name, value in mapping.items():
+            if not isinstance(value, str) and value is not None:
+                raise InvalidObject("must be a string", path=f"{'.'.join(path)}.{name}", value=value)
+    if not manual:
+        for name in _CONTROLLER_LABELS:
+            selector.pop(name, None)
+        for name in _JOB_LABELS:
+            labels.pop(name, None)
+    if remove_job_ttl:
+        spec.pop("ttlSecondsAfterFinished", None)
+
+
+KIND = NativeKind(
+    gvk=GVK("batch", "v1", "Job"),
+    get_replicas=get_replicas,
+    get_components=components_from(get_replicas),
+    revise_replica=revise_replica,
+    retain=retain,
+    aggregate_status=aggregate_status,
+    reflect_status=reflect_status,
+    get_dependencies=template_dependencies,
+    prune_rule=prune_rule,
+)

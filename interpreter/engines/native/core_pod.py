@@ -1,0 +1,264 @@
+"""v1 Pod."""
+
+from __future__ import annotations
+
+from interpreter.api.results import DependentObjectReference, Health, ReplicaResult
+from interpreter.engines.native.health import conditions_of, status_of
+from interpreter.engines.native.kind import NativeKind
+from interpreter.engines.native.statuses import (
+    Items,
+    each_status,
+    member_objects,
+    old_status,
+    settle,
+    significant,
+    worst_phase,
+)
+from interpreter.engines.native.templates import components_from, dependencies_at, requirements_of
+from interpreter.errors import InvalidObject
+from interpreter.machinery.conditions import find_condition, one_line
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    deep_copy,
+    list_or_empty,
+    map_at,
+    objects_at,
+    read_bool,
+    read_map,
+    read_str,
+)
+
+_PHASES = ("Failed", "Pending", "Running", "Succeeded")
+_CONTAINER_STATUSES = ("containerStatuses", "initContainerStatuses")
+_STATUS = frozenset({"phase", *_CONTAINER_STATUSES})
+_CONTAINER = frozenset(
+    {
+        "name",
+        "state",
+        "lastState",
+        "ready",
+        "restartCount",
+        "image",
+        "imageID",
+        "containerID",
+        "started",
+    }
+)
+
+
+def get_replicas(obj: JsonObject) -> ReplicaResult:
+    """One replica; its requirements are the pod's own."""
+    return ReplicaResult(1, requirements_of(map_at(obj, "spec"), ("spec",)))
+
+
+def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
+    """Those of the pod's own spec."""
+    return dependencies_at(obj, ("spec",))
+
+
+def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
+    """Keeps what the member's API server and scheduler set: node, service account, volumes and their mounts.
+
+    Each of them is replaced by the member's, also by nothing. Containers are matched by name, the first of a name counts.
+    """
+    retained: JsonObject = deep_copy(desired)
+    spec = _pod_spec(retained, "desired")
+    member = _pod_spec(observed, "observed")
+    for field in ("nodeName", "serviceAccountName"):
+        _replace(spec, field, _text(member, field) or None)
+    volumes = list_or_empty(member, "volumes")
+    _replace(spec, "volumes", deep_copy(list(volumes)) or None)
+    for field in ("containers", "initContainers"):
+        mounts = {}
+        for container in _containers(member, field):
+            mounts.setdefault(_text(container, "name"), container.get("volumeMounts"))
+        for container in _containers(spec, field):
+            name = _text(container, "name")
+            if name in mounts:
+                _replace(container, "volumeMounts", deep_copy(mounts[name]) or None)
+    if not desired.get("spec") and not spec:
+        return retained
+    retained["spec"] = spec
+    return retained
+
+
+def _pod_spec(pod: JsonObject, which: str) -> JsonObject:
+    spec = pod.get("spec")
+    if spec is None:
+        return {}
+    if not isinstance(spec, dict):
+        raise InvalidObject(f"must be an object in the {which} pod", path="spec", value=spec)
+    return spec
+
+
+def _containers(spec: JsonObject, field: str) -> list[JsonObject]:
+    found = []
+    try:
+        for index, container in enumerate(objects_at(spec, field)):
+            if container is not None:
+                mounts = container.get("volumeMounts")
+                if mounts is not None and not isinstance(mounts, list):
+                    raise InvalidObject(
+                        "must be a list", path=f"{field}[{index}].volumeMounts", value=mounts
+                    )
+                found.append(container)
+    except InvalidObject as error:
+        raise error.within("spec") from None
+    return found
+
+
+def _text(parent: JsonObject, field: str) -> str:
+    try:
+        return read_str(parent, field)
+    except InvalidObject as error:
+        raise error.within("spec") from None
+
+
+def _replace(parent: JsonObject, field: str, value: object) -> None:
+    if value is None:
+        parent.pop(field, None)
+    else:
+        parent[field] = value
+
+
+def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
+    """The worst phase of all members; container statuses keep only ``ready`` and ``state``.
+
+    Phases rank Failed, Pending, Running, Succeeded; a member without status is Pending. Without a list of items the pod is
+    returned as it is.
+    """
+    old = old_status(obj)
+    _check_old(old)
+    if items is None:
+        unchanged: JsonObject = deep_copy(obj)
+        return unchanged
+    new: JsonObject = {}
+    phase = worst_phase(items, _PHASES)
+    if phase:
+        new["phase"] = phase
+    for index, _item, status in each_status(items, _STATUS):
+        for field in _CONTAINER_STATUSES if status is not None else ():
+            entries = member_objects(status or {}, field, index, _CONTAINER)
+            if entries:
+                new.setdefault(field, []).extend(
+                    _short(entry, f"items[{index}].status.{field}") for entry in entries
+                )
+    # A typed client fills in empty names and counts: those alone are no change.
+    if significant(_shortened(old)) == significant(new):
+        return settle(obj, old)
+    return settle(obj, new)
+
+
+def _check_old(old: JsonObject) -> None:
+    try:
+        read_str(old, "phase")
+        for field in _CONTAINER_STATUSES:
+            objects_at(old, field)
+    except InvalidObject as error:
+        raise error.within("status") from None
+
+
+def _short(entry: JsonObject, path: str) -> JsonObject:
+    try:
+        ready, state = read_bool(entry, "ready"), read_map(entry, "state")
+    except InvalidObject as error:
+        raise error.within(path) from None
+    return {"ready": ready, "state": deep_copy(state or {})}
+
+
+def _shortened(status: JsonObject) -> JsonObject:
+    shortened = dict(status)
+    for field in _CONTAINER_STATUSES:
+        entries = status.get(field)
+        if entries and all(
+            not significant({k: v for k, v in entry.items() if k not in ("ready", "state")})
+            for entry in entries
+            if entry
+        ):
+            shortened[field] = [_short(entry or {}, f"status.{field}") for entry in entries]
+    return shortened
+
+
+def interpret_health(obj: JsonObject) -> Health:
+    """Running and ready, or succeeded; containers that cannot start or keep crashing are Degraded."""
+    status = status_of(obj)
+    conditions = conditions_of(status)
+    phase = _within_status(read_str, status, "phase")
+    ready = find_condition(conditions, "Ready")
+    is_ready = ready is not None and ready.truth == "True"
+    healthy = phase == "Succeeded" or (phase == "Running" and is_ready)
+    if phase == "Succeeded":
+        return Health("Healthy", "Succeeded", "all containers have succeeded", healthy)
+    if phase == "Failed":
+        return Health("Degraded", *_failure(status), healthy)
+    trouble = _waiting_trouble(status)
+    if trouble is not None and _text(map_at(obj, "spec"), "restartPolicy") in ("", "Always"):
+        return Health("Degraded", *trouble, healthy)
+    if phase != "Running":
+        return Health("Progressing", phase or "NotStarted", "the pod has not started yet", healthy)
+    if _text(map_at(obj, "spec"), "restartPolicy") in ("OnFailure", "Never"):
+        return Health("Progressing", "Running", "the pod runs to completion", healthy)
+    if is_ready:
+        return Health("Healthy", "Ready", "the pod is running and ready", healthy)
+    reason, message = ("NotReady", "") if ready is None else (ready.reason, ready.message)
+    return Health(
+        "Progressing", reason or "NotReady", message or "the pod is not ready yet", healthy
+    )
+
+
+def _within_status(reader: object, status: JsonObject, field: str) -> str:
+    try:
+        return read_str(status, field)
+    except InvalidObject as error:
+        raise error.within("status") from None
+
+
+def _entries(status: JsonObject) -> list[JsonObject]:
+    try:
+        return [
+            entry
+            for field in ("initContainerStatuses", "containerStatuses")
+            for entry in objects_at(status, field)
+            if entry
+        ]
+    except InvalidObject as error:
+        raise error.within("status") from None
+
+
+def _waiting_trouble(status: JsonObject) -> tuple[str, str] | None:
+    """Reason and message of a container that waits because of an error."""
+    for entry in _entries(status):
+        waiting = entry.get("state")
+        waiting = waiting.get("waiting") if isinstance(waiting, dict) else None
+        reason = one_line(waiting.get("reason")) if isinstance(waiting, dict) else ""
+        if reason.startswith("Err") or reason.endswith(("Error", "BackOff")):
+            message = one_line(waiting.get("message"))  # type: ignore[union-attr]
+            return reason, message or f"container {one_line(entry.get('name'))} cannot start"
+    return None
+
+
+def _failure(status: JsonObject) -> tuple[str, str]:
+    """Reason and message of a failed pod: its own, else those of the first failed container."""
+    reason, message = one_line(status.get("reason")), one_line(status.get("message"))
+    for entry in _entries(status) if not message else ():
+        state = entry.get("state")
+        ended = state.get("terminated") if isinstance(state, dict) else None
+        if isinstance(ended, dict) and ended.get("exitCode") not in (0, None):
+            name, code = one_line(entry.get("name")), ended["exitCode"]
+            return (
+                reason or one_line(ended.get("reason")) or "Failed",
+                one_line(ended.get("message")) or f"container {name} failed with exit code {code}",
+            )
+    return reason or "Failed", message or "the pod has failed"
+
+
+KIND = NativeKind(
+    gvk=GVK("", "v1", "Pod"),
+    get_replicas=get_replicas,
+    get_components=components_from(get_replicas),
+    retain=retain,
+    aggregate_status=aggregate_status,
+    interpret_health=interpret_health,
+    get_dependencies=get_dependencies,
+)

@@ -1,0 +1,39 @@
+"""v1 Secret."""
+
+from __future__ import annotations
+
+from interpreter.engines.native.kind import NativeKind
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    deep_copy,
+    strict_str,
+    strict_string_map,
+)
+
+_TOKEN_TYPE = "kubernetes.io/service-account-token"
+_UID_ANNOTATION = "kubernetes.io/service-account.uid"
+
+
+def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
+    """Keeps the token that the member's own controller wrote into a service account token."""
+    retained: JsonObject = deep_copy(desired)
+    if strict_str(desired, "type") == _TOKEN_TYPE:
+        data = strict_string_map(observed, "data")
+        if data is not None:
+            retained["data"] = dict(data)
+    return retained
+
+
+def prune_rule(obj: JsonObject, _remove_job_ttl: bool) -> None:
+    """Drops token and account uid of a service account token: each member makes its own."""
+    if obj.get("type") != _TOKEN_TYPE:
+        return
+    metadata = obj.get("metadata")
+    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+    if isinstance(annotations, dict):
+        annotations.pop(_UID_ANNOTATION, None)
+    obj["data"] = None
+
+
+KIND = NativeKind(gvk=GVK("", "v1", "Secret"), retain=retain, prune_rule=prune_rule)

@@ -1,0 +1,151 @@
+"""Shared reading for the health of native kinds: generations, conditions, load balancer entries.
+
+``Health.status`` says what a person would call the state, following ``kubectl rollout status`` and kstatus;
+``Health.healthy`` is the boolean that Karmada 1.19 gives, which control planes act on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.api.results import Health
+from interpreter.engines.native.statuses import generation_of
+from interpreter.errors import InvalidObject
+from interpreter.machinery.conditions import Condition, find_condition, read_conditions
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    list_or_empty,
+    map_at,
+    objects_at,
+    read_int,
+    read_map,
+    read_str,
+)
+
+
+def status_of(obj: JsonObject) -> JsonObject:
+    """The object's status; empty when absent or null."""
+    return read_map(obj, "status") or {}
+
+
+def conditions_of(status: JsonObject) -> list[Condition]:
+    """The conditions of a built-in kind, whose API fixes their shape.
+
+    Raises:
+        InvalidObject: The list, an entry, or an entry's type or status has the wrong type.
+    """
+    try:
+        for index, entry in enumerate(objects_at(status, "conditions")):
+            for field in ("type", "status"):
+                try:
+                    read_str(entry or {}, field)
+                except InvalidObject as error:
+                    raise error.within(f"conditions[{index}]") from None
+    except InvalidObject as error:
+        raise error.within("status") from None
+    return read_conditions(status.get("conditions"))
+
+
+def true_condition(conditions: list[Condition], kind: str) -> Condition | None:
+    """The first condition of a type if it is True."""
+    found = find_condition(conditions, kind)
+    return found if found is not None and found.truth == "True" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """Counters of a rollout, absent ones 0; ``wanted`` is None when the spec does not say."""
+
+    wanted: int | None
+    generation: int
+    observed: int
+    total: int
+    updated: int
+    available: int
+    ready: int
+
+
+def read_rollout(obj: JsonObject) -> Rollout:
+    """Reads the counters of Deployment, StatefulSet and ReplicaSet.
+
+    Raises:
+        InvalidObject: A counter has the wrong type.
+    """
+    status = status_of(obj)
+    try:
+        counts = [
+            read_int(status, field) or 0
+            for field in ("replicas", "updatedReplicas", "availableReplicas", "readyReplicas")
+        ]
+        observed = read_int(status, "observedGeneration", bits=64) or 0
+    except InvalidObject as error:
+        raise error.within("status") from None
+    try:
+        wanted = read_int(map_at(obj, "spec"), "replicas")
+    except InvalidObject as error:
+        raise error.within("spec") from None
+    return Rollout(wanted, generation_of(obj), observed, *counts)
+
+
+def stale(observed: int, generation: int, healthy: bool) -> Health | None:
+    """Progressing when the controller has not seen the latest generation; None otherwise."""
+    if observed >= generation:
+        return None
+    return Health(
+        "Progressing",
+        "StaleGeneration",
+        f"waiting for generation {generation} to be observed, seen is {observed}",
+        healthy,
+    )
+
+
+def first_lagging(
+    steps: tuple[tuple[int, int, str, str], ...], healthy: bool
+) -> Health | None:
+    """Progressing for the first step whose count is below its goal.
+
+    Args:
+        steps: Count, goal, reason and noun of each step, in the order in which a rollout passes them.
+        healthy: The boolean to carry.
+    """
+    for count, goal, reason, noun in steps:
+        if count < goal:
+            return Health("Progressing", reason, f"{count} of {goal} {noun}", healthy)
+    return None
+
+
+def load_balancer_health(obj: JsonObject) -> Health:
+    """Health of Ingress and of a LoadBalancer Service: one entry has an address."""
+    entries = ingress_entries(obj)
+    for entry in entries:
+        address = read_str(entry, "hostname") or read_str(entry, "ip")
+        if address:
+            return Health("Healthy", "AddressAssigned", f"reachable at {address}", True)
+    return Health(
+        "Progressing", "NoAddress", "waiting for the load balancer to assign an address", False
+    )
+
+
+def ingress_entries(obj: JsonObject) -> list[JsonObject]:
+    """``status.loadBalancer.ingress``, nulls as empty objects.
+
+    Raises:
+        InvalidObject: A step, an entry, or an entry's address has the wrong type.
+    """
+    balancer = map_at(obj, "status", "loadBalancer")
+    try:
+        entries = []
+        for index, entry in enumerate(list_or_empty(balancer, "ingress")):
+            found = {} if entry is None else entry
+            if not isinstance(found, dict):
+                raise InvalidObject("must be an object", path=f"ingress[{index}]", value=entry)
+            for field in ("hostname", "ip"):
+                try:
+                    read_str(found, field)
+                except InvalidObject as error:
+                    raise error.within(f"ingress[{index}]") from None
+            entries.append(found)
+        return entries
+    except InvalidObject as error:
+        raise error.within("status.loadBalancer") from None
+

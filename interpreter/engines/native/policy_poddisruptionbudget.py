@@ -1,0 +1,107 @@
+"""policy/v1 PodDisruptionBudget."""
+
+from __future__ import annotations
+
+from interpreter.api.results import Health
+from interpreter.engines.native.health import conditions_of, stale, status_of
+from interpreter.engines.native.kind import NativeKind
+from interpreter.engines.native.statuses import (
+    Items,
+    each_status,
+    generation_of,
+    member_int,
+    old_status,
+    parse_time,
+    settle,
+    time_text,
+)
+from interpreter.errors import InvalidObject
+from interpreter.machinery.conditions import find_condition
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    deep_copy,
+    read_int,
+    read_map,
+    read_str,
+    strict_map,
+)
+
+_COUNTS = ("currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods")
+_STATUS = frozenset({*_COUNTS, "disruptedPods"})
+
+
+def _check_counts(status: JsonObject) -> dict[str, int]:
+    try:
+        read_map(status, "disruptedPods")
+        return {field: read_int(status, field) or 0 for field in _COUNTS}
+    except InvalidObject as error:
+        raise error.within("status") from None
+
+
+def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
+    """Sums the counts; disrupted pods are named ``cluster/pod``."""
+    _check_counts(old_status(obj))
+    sums = dict.fromkeys(_COUNTS, 0)
+    disrupted: dict[str, str | None] = {}
+    for index, item, status in each_status(items, _STATUS):
+        if status is None:
+            continue
+        for field in _COUNTS:
+            sums[field] += member_int(status, field, index)
+        path = f"items[{index}]"
+        try:
+            cluster = read_str(item, "clusterName")
+            pods = read_map(status, "disruptedPods") or {}
+        except InvalidObject as error:
+            raise error.within(path) from None
+        for pod, when in pods.items():
+            moment = None
+            if when is not None:
+                moment = time_text(parse_time(when, f"{path}.status.disruptedPods.{pod}"))
+            disrupted[f"{cluster}/{pod}"] = moment
+    new: JsonObject = dict(sums)
+    if disrupted:
+        new["disruptedPods"] = disrupted
+    return settle(obj, new, always=obj.get("status") is None and bool(items))
+
+
+def reflect_status(obj: JsonObject) -> JsonObject | None:
+    """The four counts, and the disrupted pods."""
+    if obj.get("status") is None:
+        return None
+    status = strict_map(obj, "status") or {}
+    collected: JsonObject = dict(_check_counts(status))
+    if status.get("disruptedPods"):
+        collected["disruptedPods"] = deep_copy(status["disruptedPods"])
+    return collected
+
+
+def interpret_health(obj: JsonObject) -> Health:
+    """Healthy when as many pods are healthy as the budget wants."""
+    status = status_of(obj)
+    counts = _check_counts(status)
+    current, desired = counts["currentHealthy"], counts["desiredHealthy"]
+    healthy = current >= desired
+    try:
+        observed = read_int(status, "observedGeneration", bits=64) or 0
+    except InvalidObject as error:
+        raise error.within("status") from None
+    failed = find_condition(conditions_of(status), "DisruptionAllowed")
+    if failed is not None and failed.reason == "SyncFailed":
+        return Health("Degraded", failed.reason, failed.message, healthy)
+    lagging = stale(observed, generation_of(obj), healthy)
+    if lagging is not None:
+        return lagging
+    message = f"{current} of {desired} pods are healthy"
+    if healthy:
+        return Health("Healthy", "SufficientPods", message, healthy)
+    return Health("Progressing", "InsufficientPods", message, healthy)
+
+
+KIND = NativeKind(
+    gvk=GVK("policy", "v1", "PodDisruptionBudget"),
+    aggregate_status=aggregate_status,
+    reflect_status=reflect_status,
+    interpret_health=interpret_health,
+)

@@ -1,0 +1,43 @@
+"""Reading and writing the fields that Retain moves, with the strictness of the reference's accessors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from interpreter.errors import InvalidObject
+from interpreter.machinery.unstructured import JsonObject, ensure_map, map_at
+
+_T = TypeVar("_T")
+
+
+def read_strict(
+    obj: JsonObject, path: tuple[str, ...], reader: Callable[[JsonObject, str], _T]
+) -> _T:
+    """Reads the last step of a path with a strict reader; a missing or null step before it means absent.
+
+    Raises:
+        InvalidObject: A step is no object, or the value has the wrong type.
+    """
+    parent = map_at(obj, *path[:-1])
+    try:
+        return reader(parent, path[-1])
+    except InvalidObject as error:
+        if len(path) == 1:
+            raise
+        raise error.within(".".join(path[:-1])) from None
+
+
+def write(obj: JsonObject, path: tuple[str, ...], value: Any) -> None:
+    """Writes a value, making missing steps; a step that is null or no object is an error.
+
+    Raises:
+        InvalidObject: A step cannot hold the field.
+    """
+    parent = obj
+    for depth, key in enumerate(path[:-1]):
+        try:
+            parent = ensure_map(parent, key)
+        except InvalidObject as error:
+            raise error.within(".".join(path[:depth])) from None
+    parent[path[-1]] = value

@@ -1,0 +1,209 @@
+"""Reading member statuses and writing the aggregated one.
+
+A member's status is read as the reference decodes it: field names in any case, null is unset, a float is no integer even
+when whole, integers must fit their width. Sums are exact; they do not wrap at 32 bits.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from interpreter.errors import InvalidObject
+from interpreter.machinery.unstructured import (
+    INT32_MAX,
+    INT32_MIN,
+    INT64_MAX,
+    INT64_MIN,
+    JsonObject,
+    deep_copy,
+    is_integer,
+    list_or_empty,
+    map_at,
+    read_int,
+    read_map,
+)
+
+Items = list[JsonObject] | None
+
+_TIME = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(?:([Zz])|([+-])(\d\d):(\d\d))\Z",
+    re.ASCII,
+)
+
+
+def each_status(
+    items: Items, fields: frozenset[str]
+) -> Iterator[tuple[int, JsonObject, JsonObject | None]]:
+    """Index, item and status of each item; the status has its known fields in their usual spelling, None if unset.
+
+    Raises:
+        InvalidObject: The list, an item or a status has the wrong type.
+    """
+    if items is None:
+        return
+    if not isinstance(items, list):
+        raise InvalidObject("must be a list of AggregatedStatusItem", path="items", value=items)
+    for index, item in enumerate(items):
+        if not isinstance(item, dict):
+            raise InvalidObject("must be an object", path=f"items[{index}]", value=item)
+        status = item.get("status")
+        if status is None:
+            yield index, item, None
+        elif isinstance(status, dict):
+            yield index, item, fold_names(status, fields)
+        else:
+            raise InvalidObject("must be an object", path=f"items[{index}].status", value=status)
+
+
+def fold_names(mapping: JsonObject, fields: frozenset[str]) -> JsonObject:
+    """The mapping with known fields in their usual spelling; itself when they are so already."""
+    if fields.issuperset(mapping):
+        return mapping
+    usual = _usual_spelling(fields)
+    folded: JsonObject | None = None
+    for name in mapping:
+        spelling = usual.get(name.lower()) if name not in fields and isinstance(name, str) else None
+        if spelling is not None:
+            if folded is None:
+                folded = dict(mapping)
+            folded[spelling] = folded.pop(name)
+    return mapping if folded is None else folded
+
+
+@functools.cache
+def _usual_spelling(fields: frozenset[str]) -> dict[str, str]:
+    return {name.lower(): name for name in fields}
+
+
+def member_int(status: JsonObject, field: str, index: int, *, bits: int = 32) -> int:
+    """An integer of a member's status; 0 when absent or null."""
+    value = status.get(field)
+    if value is None:
+        return 0
+    low, high = (INT32_MIN, INT32_MAX) if bits == 32 else (INT64_MIN, INT64_MAX)
+    if is_integer(value) and low <= value <= high:
+        return int(value)
+    problem = f"must fit a {bits}-bit integer" if is_integer(value) else "must be an integer"
+    raise InvalidObject(problem, path=f"items[{index}].status.{field}", value=value)
+
+
+def member_str(status: JsonObject, field: str, index: int) -> str:
+    """A string of a member's status; empty when absent or null."""
+    value = status.get(field)
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    raise InvalidObject("must be a string", path=f"items[{index}].status.{field}", value=value)
+
+
+def member_objects(
+    status: JsonObject, field: str, index: int, names: frozenset[str]
+) -> list[JsonObject]:
+    """A list of objects of a member's status, nulls as empty objects; known names in their usual spelling."""
+    try:
+        found = []
+        for position, entry in enumerate(list_or_empty(status, field)):
+            if entry is not None and not isinstance(entry, dict):
+                raise InvalidObject("must be an object", path=f"{field}[{position}]", value=entry)
+            found.append(fold_names(entry or {}, names))
+        return found
+    except InvalidObject as error:
+        raise error.within(f"items[{index}].status") from None
+
+
+def member_time(status: JsonObject, field: str, index: int) -> datetime | None:
+    """A time of a member's status, in UTC; None when absent or null."""
+    value = status.get(field)
+    if value is None:
+        return None
+    return parse_time(value, f"items[{index}].status.{field}")
+
+
+def parse_time(value: Any, path: str) -> datetime:
+    """Reads an RFC 3339 time; fractions of a second are cut, as the API does.
+
+    Raises:
+        InvalidObject: The value is no such time.
+    """
+    found = _TIME.match(value) if isinstance(value, str) else None
+    if found is None:
+        raise InvalidObject("must be an RFC 3339 time", path=path, value=value)
+    *parts, _zulu, sign, hours, minutes = found.groups()
+    try:
+        moment = datetime(*(int(part) for part in parts), tzinfo=UTC)  # type: ignore[misc,arg-type]
+        if sign:
+            offset = timedelta(hours=int(hours), minutes=int(minutes))
+            moment = moment - offset if sign == "+" else moment + offset
+    except (ValueError, OverflowError):
+        raise InvalidObject("is no possible time", path=path, value=value) from None
+    return moment
+
+
+def time_text(moment: datetime) -> str:
+    """A time as the API writes it: UTC, whole seconds."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def old_status(obj: JsonObject) -> JsonObject:
+    """The template's own status; empty when absent or null."""
+    return read_map(obj, "status") or {}
+
+
+def generation_of(obj: JsonObject) -> int:
+    """``metadata.generation``; 0 when absent."""
+    try:
+        return read_int(map_at(obj, "metadata"), "generation", bits=64) or 0
+    except InvalidObject as error:
+        raise error.within("metadata") from None
+
+
+def settle(obj: JsonObject, status: JsonObject, *, always: bool = False) -> JsonObject:
+    """A copy of the object with a new status, or an unchanged copy when the old status says the same.
+
+    Two statuses say the same when they are equal once zeros, empty strings, lists and objects are left out: a typed
+    client cannot tell those from absent fields, and would update for ever. ``always`` writes the status even so.
+    """
+    if not always and significant(old_status(obj)) == significant(status):
+        unchanged: JsonObject = deep_copy(obj)
+        return unchanged
+    result: JsonObject = {}
+    for key, value in obj.items():
+        result[key] = status if key == "status" else deep_copy(value)
+    result["status"] = status
+    return result
+
+
+def significant(value: Any) -> Any:
+    """A JSON value without object fields that are null, zero, false or empty; list items stay in place."""
+    if isinstance(value, dict):
+        found = {}
+        for key, item in value.items():
+            kept = significant(item) if isinstance(item, (dict, list)) else item
+            if kept:
+                found[key] = kept
+        return found
+    if isinstance(value, list):
+        return [significant(item) for item in value]
+    return value
+
+
+def phases_of(items: Items) -> list[str | None]:
+    """Phase of each item; None for an item without status, empty when its status has none."""
+    return [
+        None if status is None else member_str(status, "phase", index)
+        for index, _item, status in each_status(items, PHASE)
+    ]
+
+
+PHASE = frozenset({"phase"})
+
+
+def worst_phase(items: Items, order: tuple[str, ...]) -> str:
+    """The first phase of ``order`` that any item has; an item without status is Pending; empty when none fits."""
+    found = {"Pending" if phase is None else phase for phase in phases_of(items)}
+    return next((phase for phase in order if phase in found), "")

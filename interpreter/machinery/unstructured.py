@@ -1,0 +1,231 @@
+"""Reading, copying and editing plain JSON objects.
+
+Two families of readers, because the reference has two (its typed conversion and its accessors):
+
+* ``read_*`` treat null as absent and accept a whole float (``3.0``) where an integer is wanted;
+* ``strict_*`` insist on the exact type: null, ``3.0`` and ``"3"`` are errors, only absence is fine.
+
+A reader raises ``InvalidObject`` with the key as path; whoever descends adds its prefix with
+``InvalidObject.within``, so that the path costs nothing until there is an error.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from interpreter.errors import InvalidObject
+
+JsonObject: TypeAlias = dict[str, Any]
+#: Any JSON value: object, list, string, integer, float, boolean or None.
+JsonValue: TypeAlias = Any
+
+INT32_MAX = 2**31 - 1
+INT32_MIN = -(2**31)
+INT64_MAX = 2**63 - 1
+INT64_MIN = -(2**63)
+
+_EMPTY: JsonObject = {}
+
+
+def deep_copy(value: JsonValue) -> JsonValue:
+    """Copies objects and lists all the way down; a sub-object that occurs twice becomes two.
+
+    Raises:
+        RecursionError: The value is nested too deeply or contains itself (callers map it).
+    """
+    if isinstance(value, dict):
+        copied = value.copy()
+        for key, item in value.items():
+            if isinstance(item, (dict, list)):
+                copied[key] = deep_copy(item)
+        return copied
+    if isinstance(value, list):
+        return [deep_copy(item) if isinstance(item, (dict, list)) else item for item in value]
+    return value
+
+
+def is_integer(value: Any) -> bool:
+    """Whether a JSON value is an integer; booleans are none, although Python thinks so."""
+    return isinstance(value, int) and value is not True and value is not False
+
+
+def read_map(parent: JsonObject, key: str) -> JsonObject | None:
+    """The object under ``key``; None when absent or null."""
+    value = parent.get(key)
+    if value is None or isinstance(value, dict):
+        return value
+    raise InvalidObject("must be an object", path=key, value=value)
+
+
+def map_or_empty(parent: JsonObject, key: str) -> JsonObject:
+    """The object under ``key``; an empty one (never to be changed) when absent or null."""
+    value = parent.get(key)
+    if isinstance(value, dict):
+        return value
+    if value is None:
+        return _EMPTY
+    raise InvalidObject("must be an object", path=key, value=value)
+
+
+def list_or_empty(parent: JsonObject, key: str) -> list[Any] | tuple[()]:
+    """The list under ``key``; an empty one when absent or null."""
+    value = parent.get(key)
+    if isinstance(value, list):
+        return value
+    if value is None:
+        return ()
+    raise InvalidObject("must be a list", path=key, value=value)
+
+
+def objects_at(parent: JsonObject, key: str) -> list[Any] | tuple[()]:
+    """The list of objects under ``key``; nulls in it stay (readers of typed lists treat them as empty)."""
+    items = list_or_empty(parent, key)
+    for index, item in enumerate(items):
+        if not isinstance(item, dict) and item is not None:
+            raise InvalidObject("must be an object", path=f"{key}[{index}]", value=item)
+    return items
+
+
+def read_str(parent: JsonObject, key: str) -> str:
+    """The string under ``key``; empty when absent or null."""
+    value = parent.get(key)
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    raise InvalidObject("must be a string", path=key, value=value)
+
+
+def read_bool(parent: JsonObject, key: str) -> bool:
+    """The boolean under ``key``; false when absent or null."""
+    value = parent.get(key)
+    if value is None:
+        return False
+    if isinstance(value, bool):
+        return value
+    raise InvalidObject("must be a boolean", path=key, value=value)
+
+
+def read_int(parent: JsonObject, key: str, *, bits: int = 32) -> int | None:
+    """The integer under ``key``, None when absent or null. A whole float counts as the integer.
+
+    Raises:
+        InvalidObject: Another type, a fraction, or a value that does not fit ``bits`` (32 or 64).
+    """
+    value = parent.get(key)
+    if value is None:
+        return None
+    return as_integer(value, key, bits=bits)
+
+
+def as_integer(value: Any, path: str, *, bits: int = 32) -> int:
+    """``value`` as an integer of ``bits``, see :func:`read_int`."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not is_integer(value):
+        raise InvalidObject("must be an integer", path=path, value=value)
+    low, high = (INT32_MIN, INT32_MAX) if bits == 32 else (INT64_MIN, INT64_MAX)
+    if low <= value <= high:
+        return int(value)
+    raise InvalidObject(f"must fit a {bits}-bit integer", path=path, value=value)
+
+
+def read_count(parent: JsonObject, key: str) -> int | None:
+    """A replica count under ``key``: an integer in 0..2^31-1, None when absent or null."""
+    value = read_int(parent, key)
+    if value is not None and value < 0:
+        raise InvalidObject("must not be negative", path=key, value=value)
+    return value
+
+
+def strict_map(parent: JsonObject, key: str) -> JsonObject | None:
+    """The object under ``key``, None when absent; null and other types are errors."""
+    if key not in parent:
+        return None
+    value = parent[key]
+    if isinstance(value, dict):
+        return value
+    raise InvalidObject("must be an object", path=key, value=value)
+
+
+def strict_list(parent: JsonObject, key: str) -> list[Any] | None:
+    """The list under ``key``, None when absent; null and other types are errors."""
+    if key not in parent:
+        return None
+    value = parent[key]
+    if isinstance(value, list):
+        return value
+    raise InvalidObject("must be a list", path=key, value=value)
+
+
+def strict_str(parent: JsonObject, key: str) -> str | None:
+    """The string under ``key``, None when absent; null and other types are errors."""
+    if key not in parent:
+        return None
+    value = parent[key]
+    if isinstance(value, str):
+        return value
+    raise InvalidObject("must be a string", path=key, value=value)
+
+
+def strict_int(parent: JsonObject, key: str) -> int | None:
+    """The 64-bit integer under ``key``, None when absent; ``3.0``, null and other types are errors."""
+    if key not in parent:
+        return None
+    value = parent[key]
+    if not is_integer(value):
+        raise InvalidObject("must be an integer", path=key, value=value)
+    if not INT64_MIN <= value <= INT64_MAX:
+        raise InvalidObject("must fit a 64-bit integer", path=key, value=value)
+    return int(value)
+
+
+def strict_string_map(parent: JsonObject, key: str) -> dict[str, str] | None:
+    """The object of strings under ``key``, None when absent; any other value in it is an error."""
+    mapping = strict_map(parent, key)
+    if mapping is not None:
+        for name, value in mapping.items():
+            if not isinstance(value, str):
+                raise InvalidObject("must be a string", path=f"{key}.{name}", value=value)
+    return mapping
+
+
+def ensure_map(parent: JsonObject, key: str) -> JsonObject:
+    """The object under ``key`` for writing, made when absent; anything else there is an error."""
+    value = strict_map(parent, key)
+    if value is None:
+        value = parent[key] = {}
+    return value
+
+
+def map_at(obj: JsonObject, *keys: str) -> JsonObject:
+    """The object at a path of keys; an empty one (never to be changed) when any step is absent or null."""
+    current = obj
+    for depth, key in enumerate(keys):
+        value = current.get(key)
+        if isinstance(value, dict):
+            current = value
+        elif value is None:
+            return _EMPTY
+        else:
+            raise InvalidObject("must be an object", path=".".join(keys[: depth + 1]), value=value)
+    return current
+
+
+def name_of(obj: JsonObject) -> str:
+    """``metadata.name``; empty when absent."""
+    return _metadata_text(obj, "name")
+
+
+def namespace_of(obj: JsonObject) -> str:
+    """``metadata.namespace``; empty when absent."""
+    return _metadata_text(obj, "namespace")
+
+
+def _metadata_text(obj: JsonObject, key: str) -> str:
+    value = map_or_empty(obj, "metadata").get(key)
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    raise InvalidObject("must be a string", path=f"metadata.{key}", value=value)

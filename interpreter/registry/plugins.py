@@ -1,0 +1,255 @@
+"""Python plugins: registration with pluggy, their claims, and the order among them."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pluggy
+
+from interpreter import hookspecs
+from interpreter.api.claims import CLAIMS_ATTRIBUTE, Claim
+from interpreter.api.operation import Operation
+from interpreter.errors import ConfigurationError, PluginError
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.unstructured import deep_copy
+from interpreter.operations import OPERATIONS
+from interpreter.registry.tiers import Arguments, Implementation, guarded, plugin_error
+
+_TIER = "plugin"
+_OPERATION_OF_HOOK = {spec.hook: spec.operation for spec in OPERATIONS.values()}
+
+
+class _PluginManager(pluggy.PluginManager):
+    """Takes methods named like hooks as hooks in a class that ``handles`` decorates."""
+
+    def parse_hookimpl_opts(
+        self, plugin: object, name: str
+    ) -> pluggy.HookimplOpts | None:
+        options = super().parse_hookimpl_opts(plugin, name)
+        if options is not None or name not in _OPERATION_OF_HOOK:
+            return options
+        if getattr(type(plugin), CLAIMS_ATTRIBUTE, None) is None:
+            return None
+        if not callable(getattr(plugin, name, None)):
+            return None
+        return {
+            "wrapper": False,
+            "hookwrapper": False,
+            "optionalhook": False,
+            "trylast": False,
+            "tryfirst": False,
+            "specname": None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One claim of one implementation, with its rank among equals."""
+
+    claim: Claim
+    implementation: Implementation
+
+    @property
+    def rank(self) -> tuple[Any, ...]:
+        group, kind, version = self.claim.gvk.specificity
+        # Sorted ascending: negate what should come first when larger.
+        specificity = tuple(-part for pair in (group, kind, version) for part in pair)
+        return (*specificity, -self.claim.priority, self.implementation.plugin)
+
+
+class PluginTier:
+    """Python plugins, each registered once; the most specific claim is asked first, then priority, then name."""
+
+    tier = _TIER
+
+    def __init__(self, plugins: Iterable[object]) -> None:
+        """Registers plugins.
+
+        Args:
+            plugins: Modules, objects, or classes (instantiated once, without arguments).
+
+        Raises:
+            PluginError: A plugin cannot be used; the message names it and what to change.
+            ConfigurationError: Two plugins have one name, or an entry is a name.
+        """
+        self.manager = _PluginManager(hookspecs.PROJECT)
+        self.manager.add_hookspecs(hookspecs)
+        self._entries: dict[Operation, list[_Entry]] = {operation: [] for operation in OPERATIONS}
+        for plugin in plugins:
+            self._register(plugin)
+        for entries in self._entries.values():
+            entries.sort(key=lambda entry: entry.rank)
+
+    def find(self, gvk: GVK, operation: Operation) -> Sequence[Implementation]:
+        """Implementations whose claims match, each plugin once, by its most specific claim."""
+        found: dict[str, Implementation] = {}
+        for entry in self._entries[operation]:
+            if entry.claim.gvk.matches(gvk):
+                found.setdefault(entry.implementation.plugin, entry.implementation)
+        return tuple(found.values())
+
+    def all(self) -> Iterable[Implementation]:
+        """One implementation for each claim and operation."""
+        for entries in self._entries.values():
+            yield from (entry.implementation for entry in entries)
+
+    def _register(self, plugin: object) -> None:
+        if isinstance(plugin, str):
+            raise ConfigurationError(
+                f"plugins: {plugin!r} is a name, and this version takes plugins as objects only",
+                hint="pass the module, class or object itself",
+            )
+        name = plugin_name(plugin)
+        if isinstance(plugin, type):
+            plugin = _instantiate(plugin, name)
+        if self.manager.has_plugin(name):
+            raise ConfigurationError(
+                f"two plugins are named {name!r}", hint="give one of them a `name` attribute"
+            )
+        try:
+            self.manager.register(plugin, name)
+            self.manager.check_pending()
+        except pluggy.PluginValidationError as error:
+            problem = " ".join(str(error).split())
+            raise PluginError(f"plugin {name!r} does not fit the hooks: {problem}", plugin=name) from None
+        claims = self._claims_of(plugin, name)
+        for caller in self.manager.get_hookcallers(plugin) or ():
+            operation = _OPERATION_OF_HOOK.get(caller.name)
+            if operation is None:
+                continue
+            for hook in caller.get_hookimpls():
+                if hook.plugin is plugin:
+                    self._add(hook, operation, claims, name)
+
+    def _claims_of(self, plugin: object, name: str) -> tuple[Claim, ...]:
+        decorated: tuple[Claim, ...] = getattr(type(plugin), CLAIMS_ATTRIBUTE, ())
+        stated: Any = ()
+        for hook in self.manager.hook.handles.get_hookimpls():
+            if hook.plugin is plugin:
+                try:
+                    stated = hook.function()
+                except Exception as error:
+                    raise PluginError(
+                        f"plugin {name!r}: handles() raised {type(error).__name__}: {error}", plugin=name
+                    ) from error
+        if isinstance(stated, Claim):
+            stated = (stated,)
+        if not isinstance(stated, Iterable):
+            stated = (stated,)
+        claims = (*decorated, *stated)
+        for claim in claims:
+            if not isinstance(claim, Claim):
+                raise PluginError(
+                    f"plugin {name!r}: handles() must return a list of interpreter.handles(…)",
+                    plugin=name,
+                    value=claim,
+                )
+        answers = any(
+            caller.name in _OPERATION_OF_HOOK for caller in self.manager.get_hookcallers(plugin) or ()
+        )
+        if answers and not claims:
+            raise PluginError(
+                f"plugin {name!r} does not say which kinds it handles",
+                plugin=name,
+                hint="add a handles() hook, or decorate the class with interpreter.handles(…)",
+            )
+        return claims
+
+    def _add(
+        self, hook: pluggy.HookImpl, operation: Operation, claims: tuple[Claim, ...], name: str
+    ) -> None:
+        if hook.hookwrapper:
+            raise PluginError(
+                f"plugin {name!r}: {hook.function.__name__} is an old-style hook wrapper",
+                plugin=name,
+                hint="use @hookimpl(wrapper=True)",
+            )
+        function = hook.function
+        label = f"{getattr(function, '__module__', name)}.{function.__qualname__}"
+        if hook.wrapper:
+            call = _wrapping(function, tuple(hook.argnames), operation, name)
+        else:
+            call = guarded(
+                function, tuple(hook.argnames), operation=operation, tier=_TIER, plugin=name
+            )
+        for claim in claims:
+            if claim.covers(operation):
+                implementation = Implementation(
+                    tier=_TIER,
+                    plugin=name,
+                    handler=label,
+                    gvk=claim.gvk,
+                    operation=operation,
+                    call=call,
+                    final=False,
+                    wrapper=hook.wrapper,
+                    counted=not hook.wrapper,
+                )
+                self._entries[operation].append(_Entry(claim, implementation))
+
+
+def _wrapping(
+    function: Callable[..., Generator[None, Any, Any]],
+    names: tuple[str, ...],
+    operation: Operation,
+    plugin: str,
+) -> Callable[[Arguments, Any], Any]:
+    """A wrapper hook as a generator over (arguments, context); its errors name the plugin."""
+    arguments_of = OPERATIONS[operation].arguments
+
+    def call(arguments: Arguments, context: Any) -> Generator[None, Any, Any]:
+        given = dict(zip(arguments_of, arguments, strict=True))
+        given["context"] = context
+        inner: list[BaseException] = []
+
+        def watched() -> Generator[None, Any, Any]:
+            try:
+                return (yield)
+            except BaseException as error:
+                inner.append(error)
+                raise
+
+        generator = function(*(deep_copy(given[name]) for name in names))
+        try:
+            next(generator)
+            try:
+                answer = yield from watched()
+            except Exception as error:
+                generator.throw(error)
+            else:
+                generator.send(answer)
+        except StopIteration as stop:
+            return stop.value
+        except Exception as error:
+            # What the chain inside raised already names its own culprit.
+            if error in inner:
+                raise
+            raise plugin_error(error, _TIER, plugin, operation) from error
+        raise PluginError(f"plugin {plugin!r}: a wrapper must yield exactly once", plugin=plugin)
+
+    return call
+
+
+def plugin_name(plugin: object) -> str:
+    """A plugin's name: its ``name`` attribute when that is a text, else that of its module or class."""
+    name = getattr(plugin, "name", None)
+    if isinstance(name, str) and name:
+        return name
+    if isinstance(plugin, types.ModuleType):
+        return plugin.__name__
+    cls = plugin if isinstance(plugin, type) else type(plugin)
+    return cls.__name__
+
+
+def _instantiate(cls: type, name: str) -> object:
+    try:
+        return cls()
+    except Exception as error:
+        raise PluginError(
+            f"plugin {name!r}: the class cannot be made without arguments: {error}",
+            plugin=name,
+            hint="pass an instance instead",
+        ) from error

@@ -1,0 +1,61 @@
+"""Settings: every number the package works with, with its unit and the reason for its default."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.errors import ConfigurationError
+
+ENVIRONMENT_PREFIX = "RESOURCE_INTERPRETER_"
+
+
+def _setting(default: int, *, unit: str, reason: str) -> Any:
+    return field(default=default, metadata={"unit": unit, "reason": reason})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Limits and sizes. All are positive integers; each can come from ``RESOURCE_INTERPRETER_<NAME>``."""
+
+    route_cache_size: int = _setting(
+        4096,
+        unit="routes",
+        reason="one per kind and operation: a large fleet has some hundred kinds and ten operations; "
+        "the bound keeps made-up kinds of a hostile client from growing the process",
+    )
+    max_manifest_bytes: int = _setting(
+        256 * 1024 * 1024,
+        unit="bytes of one input file",
+        reason="an API server stores at most 1.5 MiB an object; a dump of a large cluster is below 200 MB",
+    )
+    max_depth: int = _setting(
+        200,
+        unit="nested objects and lists",
+        reason="real objects stay below 40 (CRD schemas are the deepest); the native tier is recursive, "
+        "JSON encoders stop at 254",
+    )
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Settings:
+        """Reads overrides from an environment mapping.
+
+        Raises:
+            ConfigurationError: A value is no positive integer.
+        """
+        values: dict[str, int] = {}
+        for setting in dataclasses.fields(cls):
+            name = ENVIRONMENT_PREFIX + setting.name.upper()
+            text = environment.get(name)
+            if text is None:
+                continue
+            if not text.isascii() or not text.isdigit() or not 0 < len(text) < 16 or int(text) == 0:
+                unit = setting.metadata["unit"]
+                raise ConfigurationError(f"{name} must be a positive integer ({unit})", value=text)
+            values[setting.name] = int(text)
+        return cls(**values)
+
+
+DEFAULTS = Settings()

@@ -1,0 +1,54 @@
+"""Reading recordings: one JSON object a line, see the README beside them."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+_DEFAULT = Path(__file__).parents[2].parent / "shared" / "golden"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One recorded case. ``expect`` holds result fields, or ``error`` with usually ``error_kind``."""
+
+    id: str
+    operation: str
+    input: dict[str, Any]
+    expect: dict[str, Any]
+    tags: frozenset[str] = field(default_factory=frozenset)
+    unordered: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the reference failed here."""
+        return "error" in self.expect
+
+
+def folder() -> Path | None:
+    """The folder of recordings: ``GOLDEN_DIR``, else the one beside the checkout; None where neither exists."""
+    named = os.environ.get("GOLDEN_DIR")
+    path = Path(named) if named else _DEFAULT
+    return path if path.is_dir() else None
+
+
+def read(path: Path) -> list[Case]:
+    """All cases of a file."""
+    cases = []
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            data = json.loads(line)
+            cases.append(
+                Case(
+                    id=data["id"],
+                    operation=data["operation"],
+                    input=data["input"],
+                    expect=data["expect"],
+                    tags=frozenset(data.get("tags", ())),
+                    unordered=tuple(data.get("unordered", ())),
+                )
+            )
+    return cases
