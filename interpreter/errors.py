@@ -120,11 +120,7 @@ class InvalidCustomization(InterpreterError):
 
 
 class NoInterpreter(InterpreterError):
-    """Nobody answers this operation for this kind."""
-
-    def __init__(self, gvk: Any = None, operation: Any = None, **facts: Any) -> None:
-        message = facts.pop("message", None) or f"no interpreter for {operation} of {gvk}"
-        super().__init__(message, gvk=gvk, operation=operation, **facts)
+    """Nobody answers this operation for this kind; both are attributes."""
 
 
 class EngineError(InterpreterError):

@@ -22,12 +22,11 @@ from interpreter.errors import (
     ConfigurationError,
     InterpreterError,
     InvalidObject,
-    NoInterpreter,
 )
 from interpreter.explanation import Explanation, Skipped
 from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.machinery.unstructured import INT32_MAX, JsonObject, JsonValue, deep_copy, is_integer
-from interpreter.operations import NEUTRAL, OPERATIONS
+from interpreter.operations import NEUTRAL, OPERATIONS, not_found
 from interpreter.registry import ALL_TIERS, Implementation, Registry, Row, TierIndex
 from interpreter.registry.disabling import Switch, parse_switch
 from interpreter.settings import DEFAULTS, Settings
@@ -369,7 +368,7 @@ class ResourceInterpreter:
         finally:
             self.telemetry.record(operation, tier, outcome, time.perf_counter() - started)
         if operation not in NEUTRAL:
-            raise NoInterpreter(gvk, operation)
+            raise not_found(gvk, operation)
         return deep_copy(obj) if operation is Operation.PRUNE else None
 
     def _ask(
@@ -459,15 +458,14 @@ def build_tiers(
 
             tiers.append(PluginTier(plugins))
         elif name == "native":
-            from interpreter.engines.native.kind import UNCOUNTED
             from interpreter.engines.native.table import handlers
 
-            tiers.append(table_tier(name, handlers(), uncounted=UNCOUNTED))
+            tiers.append(table_tier(name, handlers()))
         elif name == "generic":
             from interpreter.engines.generic import interpret_health
 
             table = {(GVK("*", "*", "*"), Operation.INTERPRET_HEALTH): interpret_health}
-            tiers.append(table_tier(name, table, uncounted=frozenset(Operation)))
+            tiers.append(table_tier(name, table, counted=False))
     return tiers
 
 

@@ -376,7 +376,7 @@ def _glob(pattern: str) -> set[str]:
 
 
 def _matching(folder: str, part: str) -> tuple[list[str], list[str]]:
-    """As :func:`_entries`, those whose names match; hidden ones if the pattern starts with a dot."""
+    """The entries whose names match; hidden ones only for a pattern that starts with a dot."""
     folders, others = (
         [path for path in paths if fnmatch.fnmatchcase(os.path.basename(path), part)]
         for paths in _entries(folder, hidden=part.startswith("."))

@@ -19,8 +19,9 @@ from interpreter.api.results import (
     ReplicaRequirements,
     ReplicaResult,
 )
-from interpreter.errors import ConfigurationError, InvalidObject
-from interpreter.machinery.names import check_reference
+from interpreter.errors import ConfigurationError, InvalidObject, NoInterpreter
+from interpreter.machinery.gvk import GVK
+from interpreter.machinery.references import check_references
 from interpreter.machinery.unstructured import INT32_MAX, is_integer
 
 
@@ -47,6 +48,11 @@ class OperationSpec:
     doc: str
     accept: Callable[[Any], Any]
     show: Callable[[Any], Any]
+
+    @property
+    def returns_object(self) -> bool:
+        """Whether the result is the object itself, edited."""
+        return self.accept is _accept_object
 
     @property
     def lua_function(self) -> str | None:
@@ -112,8 +118,7 @@ def _accept_components(value: Any) -> list[Component]:
 
 def _accept_dependencies(value: Any) -> list[DependentObjectReference]:
     references: list[DependentObjectReference] = _accept_list(value, DependentObjectReference)
-    for index, reference in enumerate(references):
-        check_reference(reference, f"dependencies[{index}]")
+    check_references(references)
     return references
 
 
@@ -250,6 +255,17 @@ _BY_NAME: dict[str, Operation] = {
     for name in (spec.operation.value, spec.hook, spec.reference_name)
     if name
 }
+
+
+def not_found(gvk: GVK, operation: Operation) -> NoInterpreter:
+    """The error for a kind that nobody interprets, in the published words of the reference."""
+    name = OPERATIONS[operation].reference_name or operation.value
+    if operation is Operation.GET_DEPENDENCIES:
+        message = f"default interpreter for operation {name} not found"
+    else:
+        shown = f"{gvk.group}/{gvk.version}, Kind={gvk.kind}"
+        message = f'default {name} interpreter for "{shown}" not found'
+    return NoInterpreter(message, gvk=gvk, operation=operation)
 
 
 def parse_operation(name: str) -> Operation:

@@ -1,107 +1,147 @@
-"""Kubernetes name and label rules, and the check of a dependency reference."""
+"""Kubernetes name and label rules. A check returns what is wrong, in the words of ``k8s.io/apimachinery``.
+
+Those words are published and others match on them, so they are kept exactly.
+"""
 
 from __future__ import annotations
 
+import functools
 import re
-from typing import Protocol
+from typing import Any
 
 from interpreter.errors import InvalidObject
-from interpreter.machinery.unstructured import JsonObject, map_or_empty, objects_at
+from interpreter.machinery.unstructured import JsonObject, list_or_empty, map_or_empty, objects_at
 
-_LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?\Z", re.ASCII)
-_LABEL_NAME = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?\Z", re.ASCII)
-_DNS_SUBDOMAIN = re.compile(
-    r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\Z", re.ASCII
+_NAME = r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+_VALUE = rf"({_NAME})?"
+_SUBDOMAIN = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
+_IS_NAME = re.compile(rf"(?:{_NAME})\Z", re.ASCII)
+_IS_VALUE = re.compile(rf"(?:{_VALUE})\Z", re.ASCII)
+_IS_SUBDOMAIN = re.compile(rf"(?:{_SUBDOMAIN})\Z", re.ASCII)
+_LABEL_LENGTH = 63
+_SUBDOMAIN_LENGTH = 253
+_CHARACTERS = (
+    "must consist of alphanumeric characters, '-', '_' or '.', "
+    "and must start and end with an alphanumeric character"
 )
-_OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")
 
 
-class Reference(Protocol):
-    """What a dependency reference must offer to be checked."""
-
-    @property
-    def api_version(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def label_selector(self) -> JsonObject | None: ...
+def _pattern_problem(rule: str, pattern: str, *examples: str) -> str:
+    shown = " or ".join(f"'{example}', " for example in examples)
+    return f"{rule} (e.g. {shown}regex used for validation is '{pattern}')"
 
 
-def is_label_value(text: str) -> bool:
-    """Whether a text can be a label's value: at most 63 of ``[-A-Za-z0-9_.]``, ends alphanumeric, may be empty."""
-    return _LABEL_VALUE.match(text) is not None
+def _too_long(text: str, limit: int) -> list[str]:
+    return [f"must be no more than {limit} bytes"] if len(text.encode()) > limit else []
+
+
+@functools.lru_cache(maxsize=2048)
+def label_value_problems(text: str) -> tuple[str, ...]:
+    """What keeps a text from being a label's value; empty when it is one."""
+    problems = _too_long(text, _LABEL_LENGTH)
+    if not _IS_VALUE.match(text):
+        rule = (
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' "
+            "or '.', and must start and end with an alphanumeric character"
+        )
+        problems.append(_pattern_problem(rule, _VALUE, "MyValue", "my_value", "12345"))
+    return tuple(problems)
+
+
+@functools.lru_cache(maxsize=2048)
+def label_key_problems(text: str) -> tuple[str, ...]:
+    """What keeps a text from being a label's key: a name, with an optional DNS prefix."""
+    problems = []
+    *prefixes, name = text.split("/")
+    if len(prefixes) > 1:
+        rule = f"a qualified name {_CHARACTERS}"
+        problem = _pattern_problem(rule, _NAME, "MyName", "my.name", "123-abc")
+        return (f"{problem} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",)
+    for prefix in prefixes:
+        if not prefix:
+            problems.append("prefix part must be non-empty")
+        else:
+            problems.extend(f"prefix part {problem}" for problem in subdomain_problems(prefix))
+    if not name:
+        problems.append("name part must be non-empty")
+    problems.extend(f"name part {problem}" for problem in _too_long(name, _LABEL_LENGTH))
+    if not _IS_NAME.match(name):
+        problem = _pattern_problem(_CHARACTERS, _NAME, "MyName", "my.name", "123-abc")
+        problems.append(f"name part {problem}")
+    return tuple(problems)
+
+
+def subdomain_problems(text: str) -> tuple[str, ...]:
+    """What keeps a text from being a DNS subdomain (RFC 1123)."""
+    problems = _too_long(text, _SUBDOMAIN_LENGTH)
+    if not _IS_SUBDOMAIN.match(text):
+        rule = (
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, "
+            "'-' or '.', and must start and end with an alphanumeric character"
+        )
+        problems.append(_pattern_problem(rule, _SUBDOMAIN, "example.com"))
+    return tuple(problems)
 
 
 def is_label_key(text: str) -> bool:
-    """Whether a text can be a label's key: a name of at most 63, with an optional DNS prefix of at most 253."""
-    prefix, slash, name = text.rpartition("/")
-    if slash and (len(prefix) > 253 or not _DNS_SUBDOMAIN.match(prefix)):
-        return False
-    return _LABEL_NAME.match(name) is not None
+    """Whether a text can be a label's key."""
+    return not label_key_problems(text)
 
 
-def check_reference(reference: Reference, path: str) -> None:
-    """Checks that a dependency names its kind and what to look for.
+def selector_problems(selector: JsonObject, path: str) -> list[str]:
+    """Problems of a ``metav1.LabelSelector``, each with its field path.
 
     Raises:
-        InvalidObject: apiVersion, kind, or both name and label selector are empty, or the selector is invalid.
+        InvalidObject: A field has the wrong type.
     """
-    if not reference.api_version:
-        raise InvalidObject("dependency misses required field apiVersion", path=path)
-    if not reference.kind:
-        raise InvalidObject("dependency misses required field kind", path=path)
-    selector = reference.label_selector
-    if selector is None:
-        if not reference.name:
-            raise InvalidObject("dependency can not leave name and labelSelector all empty", path=path)
-        return
-    try:
-        check_label_selector(selector)
-    except InvalidObject as error:
-        raise error.within(f"{path}.labelSelector") from None
-
-
-def check_label_selector(selector: JsonObject) -> None:
-    """Checks a ``metav1.LabelSelector``.
-
-    Raises:
-        InvalidObject: A key or value is no label, or an expression's operator and values do not go together.
-    """
+    problems: list[str] = []
+    labels = f"{path}.matchLabels"
     for key, value in map_or_empty(selector, "matchLabels").items():
-        _check_key(key, "matchLabels")
-        if not isinstance(value, str) or not is_label_value(value):
-            raise InvalidObject(
-                "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
-                "must start and end with an alphanumeric character, and must be no more than 63 characters",
-                path="matchLabels",
-                value=value,
-            )
+        problems.extend(_invalid(labels, key, label_key_problems(key)))
+        problems.extend(_invalid(labels, value, label_value_problems(_text(value, labels))))
     for index, expression in enumerate(objects_at(selector, "matchExpressions")):
-        try:
-            _check_expression(expression or {})
-        except InvalidObject as error:
-            raise error.within(f"matchExpressions[{index}]") from None
+        problems.extend(_expression_problems(expression or {}, f"{path}.matchExpressions[{index}]"))
+    return problems
 
 
-def _check_key(key: object, path: str) -> None:
-    if not isinstance(key, str) or not is_label_key(key):
-        raise InvalidObject("is no valid label key", path=path, value=key)
+def _expression_problems(expression: JsonObject, path: str) -> list[str]:
+    operator = _text(expression.get("operator"), f"{path}.operator")
+    values = list_or_empty(expression, "values")
+    problems = []
+    if operator in ("In", "NotIn"):
+        if not values:
+            problems.append(
+                f"{path}.values: Required value: must be specified when `operator` is 'In' or 'NotIn'"
+            )
+    elif operator in ("Exists", "DoesNotExist"):
+        if values:
+            problems.append(
+                f"{path}.values: Forbidden: may not be specified when `operator` is 'Exists' or "
+                "'DoesNotExist'"
+            )
+    else:
+        problems.append(invalid(f"{path}.operator", operator, "not a valid selector operator"))
+    key = _text(expression.get("key"), f"{path}.key")
+    problems.extend(_invalid(f"{path}.key", key, label_key_problems(key)))
+    for index, value in enumerate(values):
+        where = f"{path}.values[{index}]"
+        problems.extend(_invalid(where, value, label_value_problems(_text(value, where))))
+    return problems
 
 
-def _check_expression(expression: JsonObject) -> None:
-    operator = expression.get("operator")
-    values = expression.get("values") or []
-    if operator not in _OPERATORS:
-        raise InvalidObject(f"must be one of {', '.join(_OPERATORS)}", path="operator", value=operator)
-    if not isinstance(values, list):
-        raise InvalidObject("must be a list", path="values", value=values)
-    if operator in ("In", "NotIn") and not values:
-        raise InvalidObject("must be specified when operator is In or NotIn", path="values")
-    if operator not in ("In", "NotIn") and values:
-        raise InvalidObject("may not be specified when operator is Exists or DoesNotExist", path="values")
-    _check_key(expression.get("key"), "key")
-    for value in values:
-        if not isinstance(value, str) or not is_label_value(value):
-            raise InvalidObject("is no valid label value", path="values", value=value)
+def _text(value: Any, path: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    raise InvalidObject("must be a string", path=path, value=value)
+
+
+def _invalid(path: str, value: str, problems: tuple[str, ...]) -> list[str]:
+    return [invalid(path, value, problem) for problem in problems]
+
+
+def invalid(path: str, value: str, problem: str) -> str:
+    """A problem of a text value, as the API machinery words it."""
+    shown = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{path}: Invalid value: "{shown}": {problem}'

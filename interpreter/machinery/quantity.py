@@ -48,7 +48,7 @@ class Quantity:
         exponent: Power of ten, -9 or more.
         format: How it prints.
         text: The text it was read from, when that counts as canonical; else None.
-        small: Whether the reference holds it as an int64 with a scale (it matters for ``as_int64`` only).
+        small: Whether the reference holds it as an int64 with a scale: ``as_int64`` and ``approximate`` depend on it.
     """
 
     digits: int
@@ -95,11 +95,15 @@ class Quantity:
 
     def approximate(self) -> float:
         """The amount as a float, by the reference's arithmetic: ``0.3`` is 0.30000000000000004."""
+        digits, exponent = self.digits, self.exponent
+        if not self.small:
+            # What does not fit an int64 is held in nanos there.
+            digits, exponent = digits * 10 ** (exponent - NANO), NANO
         try:
-            base = float(self.digits)
+            base = float(digits)
         except OverflowError:
-            return float("inf") if self.digits > 0 else float("-inf")
-        return base if self.exponent == 0 else base * _power_of_ten(self.exponent)
+            return float("inf") if digits > 0 else float("-inf")
+        return base if exponent == 0 else base * _power_of_ten(exponent)
 
     def compare(self, other: Quantity) -> int:
         """-1, 0 or 1, by value."""
@@ -227,8 +231,7 @@ def _binary(amount: int, power: int, whole_digits: int, decimals: str) -> Quanti
         size, exponent = INT64_MAX, 0
     if 0 < size < 10**-exponent:
         return Quantity(sign * size, exponent, "DecimalSI")
-    # Nanos, as the reference holds such an amount: the float approximation depends on it.
-    return Quantity(sign * size * 10 ** (exponent - NANO), NANO, "BinarySI")
+    return Quantity(sign * size, exponent, "BinarySI")
 
 
 def _at_least_nano(amount: int, exponent: int) -> int:

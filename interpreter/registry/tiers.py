@@ -95,7 +95,7 @@ def table_tier(
     tier: str,
     handlers: Mapping[tuple[GVK, Operation], Callable[..., Any]],
     *,
-    uncounted: frozenset[Operation] = frozenset(),
+    counted: bool = True,
 ) -> TableTier:
     """Makes a tier of plain handlers.
 
@@ -103,7 +103,7 @@ def table_tier(
         tier: Name of the tier.
         handlers: Functions by kind (or pattern) and operation; each takes the arguments of its operation's hook, and
             ``context`` last if it names it.
-        uncounted: Operations that ``hook_enabled`` must not count.
+        counted: Whether ``hook_enabled`` counts the tier.
     """
     table = {
         (gvk, operation): Implementation(
@@ -113,7 +113,7 @@ def table_tier(
             gvk=gvk,
             operation=operation,
             call=bind(handler, operation),
-            counted=operation not in uncounted,
+            counted=counted,
         )
         for (gvk, operation), handler in handlers.items()
     }

@@ -19,7 +19,7 @@ def agrees(case: Case, answer: Answer) -> bool:
     the input as it was.
     """
     if case.failed or "error" in answer:
-        return case.failed and "error" in answer
+        return case.failed and "error" in answer and _same_text(case, answer["error"])
     if case.operation == "AggregateStatus":
         before, after = dict(case.input["object"]), dict(answer["result"])
         before.pop("status", None)
@@ -33,6 +33,13 @@ def agrees(case: Case, answer: Answer) -> bool:
             wanted, got = _ordered(wanted), _ordered(got)
         if not same(wanted, got):
             return False
+    return True
+
+
+def _same_text(case: Case, error: Any) -> bool:
+    """Texts are ours, except the published ones: a missing interpreter and the check of dependencies."""
+    if case.expect.get("error_kind") in ("unsupported", "validation"):
+        return bool(error.message == case.expect["error"])
     return True
 
 

@@ -125,7 +125,6 @@ _RUNNERS: dict[str, Callable[[dict[str, Any]], Answer]] = {
         operation.value: (lambda given, operation=operation: interpret(operation, given))
         for operation in Operation
     },
-    "prune": lambda given: interpret(Operation.PRUNE, given),
     "HookEnabled": _hook_enabled,
     "parse": _parse,
     "json": _json,

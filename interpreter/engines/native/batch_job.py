@@ -81,6 +81,7 @@ def aggregate_status(obj: JsonObject, items: Items, context: HookContext) -> Jso
     A job that is finished already stays untouched. The start is the template's own, else the earliest of the members once all
     have one; the completion is the latest once all have one.
     """
+    _check_spec(map_at(obj, "spec"))
     old = old_status(obj)
     start = _template_start(old)
     if _is_finished(old):
@@ -209,12 +210,7 @@ def prune_rule(obj: JsonObject, remove_job_ttl: bool) -> None:
         InvalidObject: A field of the job has the wrong type.
     """
     spec = map_at(obj, "spec")
-    try:
-        for field in ("parallelism", "completions", "backoffLimit", "ttlSecondsAfterFinished"):
-            read_int(spec, field)
-        manual = read_bool(spec, "manualSelector")
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    manual = _check_spec(spec)
     selector, labels = map_at(obj, *_SELECTOR), map_at(obj, *_TEMPLATE_LABELS)
     for path, mapping in ((_SELECTOR, selector), (_TEMPLATE_LABELS, labels)):
         for name, value in mapping.items():
@@ -227,6 +223,16 @@ def prune_rule(obj: JsonObject, remove_job_ttl: bool) -> None:
             labels.pop(name, None)
     if remove_job_ttl:
         spec.pop("ttlSecondsAfterFinished", None)
+
+
+def _check_spec(spec: JsonObject) -> bool:
+    """Checks the numbers of a job; returns whether its selector is the user's own."""
+    try:
+        for field in ("parallelism", "completions", "backoffLimit", "ttlSecondsAfterFinished"):
+            read_int(spec, field)
+        return read_bool(spec, "manualSelector")
+    except InvalidObject as error:
+        raise error.within("spec") from None
 
 
 KIND = NativeKind(

@@ -60,7 +60,8 @@ def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     """Keeps what the member's API server and scheduler set: node, service account, volumes and their mounts.
 
-    Each of them is replaced by the member's, also by nothing. Containers are matched by name, the first of a name counts.
+    Each of them is replaced by the member's, also by nothing. A member's container gives its mounts to the first one of
+    that name in the template.
     """
     retained: JsonObject = deep_copy(desired)
     spec = _pod_spec(retained, "desired")
@@ -70,13 +71,14 @@ def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     volumes = list_or_empty(member, "volumes")
     _replace(spec, "volumes", deep_copy(list(volumes)) or None)
     for field in ("containers", "initContainers"):
-        mounts = {}
-        for container in _containers(member, field):
-            mounts.setdefault(_text(container, "name"), container.get("volumeMounts"))
+        receivers: dict[str, JsonObject] = {}
         for container in _containers(spec, field):
-            name = _text(container, "name")
-            if name in mounts:
-                _replace(container, "volumeMounts", deep_copy(mounts[name]) or None)
+            receivers.setdefault(_text(container, "name"), container)
+        for container in _containers(member, field):
+            receiver = receivers.get(_text(container, "name"))
+            if receiver is not None:
+                mounts = deep_copy(container.get("volumeMounts"))
+                _replace(receiver, "volumeMounts", mounts or None)
     if not desired.get("spec") and not spec:
         return retained
     retained["spec"] = spec

@@ -16,13 +16,14 @@ from interpreter.engines.native.statuses import (
     generation_of,
     member_int,
     old_status,
-    settle,
+    with_status,
 )
 from interpreter.errors import InvalidObject
 from interpreter.machinery.unstructured import (
     INT64_MAX,
     INT64_MIN,
     JsonObject,
+    deep_copy,
     map_at,
     read_int,
     strict_map,
@@ -60,8 +61,8 @@ class Counters:
 def aggregate(counters: Counters) -> Callable[[JsonObject, Items], JsonObject]:
     """AggregateStatus of a kind: sums the counters.
 
-    ``status.observedGeneration`` moves to the template's generation once every item, those without a status
-    included, was observed; until then it stays. Other fields of the template's status stay as they are.
+    ``status.observedGeneration`` moves to the template's generation once every item was observed; an item
+    without a status was not. Until then it stays. Other fields of the template's status stay as they are.
     """
     known = counters.known
 
@@ -72,24 +73,28 @@ def aggregate(counters: Counters) -> Callable[[JsonObject, Items], JsonObject]:
         sums = dict.fromkeys(counters.fields, 0)
         observed = True
         for index, _item, status in each_status(items, known):
-            found = status or {}
+            if status is None:
+                observed = False
+                continue
             for field in counters.fields:
-                sums[field] += member_int(found, field, index)
-            if observed:
-                own = member_int(found, "generation", index, bits=64)
-                reported = member_int(found, "resourceTemplateGeneration", index, bits=64)
-                seen = member_int(found, "observedGeneration", index, bits=64)
-                wanted = own if counters.observes_member_generation else generation
-                observed = seen >= own and reported >= wanted
-        new = dict(old)
+                sums[field] += member_int(status, field, index)
+            own = member_int(status, "generation", index, bits=64)
+            reported = member_int(status, "resourceTemplateGeneration", index, bits=64)
+            seen = member_int(status, "observedGeneration", index, bits=64)
+            wanted = own if counters.observes_member_generation else generation
+            observed = observed and seen >= own and reported >= wanted
         if observed:
             sums["observedGeneration"] = generation
+        if all((old.get(field) or 0) == value for field, value in sums.items()):
+            unchanged: JsonObject = deep_copy(obj)
+            return unchanged
+        new: JsonObject = deep_copy(old)
         for field, value in sums.items():
             if value or field in counters.always:
                 new[field] = value
             else:
                 new.pop(field, None)
-        return settle(obj, new)
+        return with_status(obj, new)
 
     return aggregate_status
 
@@ -101,10 +106,12 @@ def _check_template(obj: JsonObject, old: JsonObject, counters: Counters) -> Non
         read_int(old, "observedGeneration", bits=64)
     except InvalidObject as error:
         raise error.within("status") from None
-    try:
-        read_int(map_at(obj, "spec"), "replicas")
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    spec = map_at(obj, "spec")
+    if "replicas" in counters.fields:
+        try:
+            read_int(spec, "replicas")
+        except InvalidObject as error:
+            raise error.within("spec") from None
 
 
 def reflect(counters: Counters) -> Callable[[JsonObject], JsonObject | None]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from interpreter.api.operation import Operation
 from interpreter.api.results import Component, DependentObjectReference, Health, ReplicaResult
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, JsonValue
@@ -36,6 +35,3 @@ class NativeKind:
         named = (field.name for field in fields(self) if field.name not in ("gvk", "prune_rule"))
         return {name: getattr(self, name) for name in named if getattr(self, name) is not None}
 
-
-#: Operations for which a native handler exists for callers only: the pipeline does not count it (design section 3).
-UNCOUNTED = frozenset({Operation.GET_COMPONENTS})

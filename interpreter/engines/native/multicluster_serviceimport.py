@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.api.results import DependentObjectReference
 from interpreter.engines.native.kind import NativeKind
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.names import check_reference
+from interpreter.machinery.references import check_references
 from interpreter.machinery.unstructured import JsonObject, map_at, name_of, namespace_of
 
 _SERVICE_LABEL = "kubernetes.io/service-name"
@@ -29,8 +29,7 @@ def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
             label_selector={"matchLabels": {_SERVICE_LABEL: derived}},
         ),
     ]
-    for index, reference in enumerate(references):
-        check_reference(reference, f"dependencies[{index}]")
+    check_references(references)
     return references
 
 

@@ -9,7 +9,7 @@ from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import Items, old_status, settle
 from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.names import check_reference
+from interpreter.machinery.references import check_references
 from interpreter.machinery.unstructured import (
     JsonObject,
     deep_copy,
@@ -50,8 +50,7 @@ def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
             references.append(DependentObjectReference("v1", "Secret", namespace, name))
     except InvalidObject as error:
         raise error.within("spec") from None
-    for index, reference in enumerate(references):
-        check_reference(reference, f"dependencies[{index}]")
+    check_references(references)
     return references
 
 

@@ -85,8 +85,8 @@ def member_int(status: JsonObject, field: str, index: int, *, bits: int = 32) ->
     if value is None:
         return 0
     low, high = (INT32_MIN, INT32_MAX) if bits == 32 else (INT64_MIN, INT64_MAX)
-    if is_integer(value) and low <= value <= high:
-        return int(value)
+    if type(value) is int and low <= value <= high:
+        return value
     problem = f"must fit a {bits}-bit integer" if is_integer(value) else "must be an integer"
     raise InvalidObject(problem, path=f"items[{index}].status.{field}", value=value)
 
@@ -171,6 +171,11 @@ def settle(obj: JsonObject, status: JsonObject, *, always: bool = False) -> Json
     if not always and significant(old_status(obj)) == significant(status):
         unchanged: JsonObject = deep_copy(obj)
         return unchanged
+    return with_status(obj, status)
+
+
+def with_status(obj: JsonObject, status: JsonObject) -> JsonObject:
+    """A copy of the object with another status, which is taken over as it is."""
     result: JsonObject = {}
     for key, value in obj.items():
         result[key] = status if key == "status" else deep_copy(value)

@@ -1,0 +1,75 @@
+"""``interpret``: the command group, and how errors leave the process."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from interpreter import __version__
+from interpreter.errors import ConfigurationError, InterpreterError
+
+#: Command name to one line of help. The module is ``interpreter.cli.<name>``; help stands here, so that the group's help
+#: imports no command.
+COMMANDS = {
+    "run": "Run one operation on every object given.",
+    "explain": "Show every operation's answer for every object, and who gave it.",
+    "kinds": "Show which kinds are interpreted, and by whom.",
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command's module only when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"interpreter.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="interpret")
+def group() -> None:
+    """Ask what a multi-cluster control plane asks about Kubernetes resources.
+
+    Exit codes: 0 the answer is there, 1 the answer is an error, 2 wrong usage.
+    """
+
+
+def main() -> None:
+    """Entry point of ``interpret`` and ``kubectl-interpret``."""
+    try:
+        code = group.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except InterpreterError as error:
+        click.echo(f"error: {describe(error)}", err=True)
+        sys.exit(2 if isinstance(error, ConfigurationError) else 1)
+    except BrokenPipeError:
+        # The reader has gone (`interpret … | head`); Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def describe(error: InterpreterError) -> str:
+    """An error on one line, with where its input came from."""
+    place = error.source or ""
+    if error.line is not None and error.script is None:
+        place = f"{place}, line {error.line}" if place else f"line {error.line}"
+    text = " ".join(str(error).split())
+    return f"{place}: {text}" if place else text
