@@ -1,4 +1,6 @@
-"""resource-interpreter: what multi-cluster control planes ask about resources, answered kind by kind.
+"""resource-interpreter.
+
+What multi-cluster control planes ask about resources, answered kind by kind.
 
 Names are imported at first use, so that ``import interpreter`` costs nothing that is not needed.
 """

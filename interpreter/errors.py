@@ -1,8 +1,8 @@
 """The whole exception tree.
 
-Every error carries data (kind, operation, tier, plugin, script, line, path, value) beside its text, so that a
-caller, a table and a wire protocol can show the same thing. Errors of third-party libraries never leave
-the module that uses the library: it raises one of these instead.
+Every error carries data (kind, operation, tier, plugin, script, line, path, value) beside its text,
+so that a caller, a table and a wire protocol can show the same thing. Errors of third-party
+libraries never leave the module that uses the library: it raises one of these instead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
-#: A value longer than this is cut in an error text, so that an error never repeats a whole manifest.
+#: A value longer than this is cut in an error text, so that an error never repeats a whole
+#: manifest.
 _SHOWN_VALUE = 60
 
 
@@ -210,7 +211,10 @@ def describe_value(value: Any) -> str:
 
 
 def number_text(value: int | float) -> str:
-    """A number for a message; a huge integer is not written out (Python refuses above 4300 digits)."""
+    """A number for a message.
+
+    A huge integer is not written out (Python refuses above 4300 digits).
+    """
     if isinstance(value, int) and value.bit_length() > 128:
         return f"of {value.bit_length()} bits"
     return repr(value)

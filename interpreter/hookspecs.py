@@ -1,7 +1,7 @@
 """The hooks: markers and specifications, nothing else.
 
-A hook that is not responsible returns None. An empty answer is an answer: ``[]``, ``NO_STATUS``. A hook may leave out
-arguments that it does not need. Plugins get their own copy of every object.
+A hook that is not responsible returns None. An empty answer is an answer: ``[]``, ``NO_STATUS``. A
+hook may leave out arguments that it does not need. Plugins get their own copy of every object.
 """
 
 from __future__ import annotations
@@ -48,9 +48,7 @@ def get_components(obj: JsonObject, context: HookContext) -> list[Component] | N
 
 
 @hookspec(firstresult=True)
-def retain(
-    desired: JsonObject, observed: JsonObject, context: HookContext
-) -> JsonObject | None:
+def retain(desired: JsonObject, observed: JsonObject, context: HookContext) -> JsonObject | None:
     """``desired`` with the fields that belong to the member cluster taken from ``observed``."""
 
 

@@ -1,6 +1,7 @@
 """ONE table of the operations: their names everywhere, their arguments and their results.
 
-Engines, the facade, commands and documents loop over ``OPERATIONS``; nobody writes a ladder of comparisons.
+Engines, the facade, commands and documents loop over ``OPERATIONS``; nobody writes a ladder of
+comparisons.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ class OperationSpec:
     Attributes:
         operation: The name in scripts, cases and commands.
         hook: Hook and facade method.
-        arguments: Arguments of the hook without ``context``, in order; the first is the object that names the kind.
-        reference_name: The name in webhook rules of ``config.karmada.io/v1alpha1``, None when it has no such hook.
+        arguments: Arguments of the hook without ``context``, in order; the first is the object that
+            names the kind.
+        reference_name: The name in webhook rules of ``config.karmada.io/v1alpha1``, None when it
+            has no such hook.
         rule: Rule of a ResourceInterpreterCustomization, None when it has none.
         doc: One line for tables.
         accept: Turns what a plugin returned into the result type; raises InvalidObject otherwise.
@@ -134,10 +137,6 @@ def _accept_health(value: Any) -> Health:
     return value
 
 
-def _accept_status(value: Any) -> Any:
-    return None if value is NO_STATUS else value
-
-
 def _to_dict(value: Any) -> Any:
     return value.to_dict()
 
@@ -148,6 +147,10 @@ def _each_to_dict(values: list[Any]) -> list[Any]:
 
 def _as_is(value: Any) -> Any:
     return value
+
+
+def _show_status(value: Any) -> Any:
+    return None if value is NO_STATUS else value
 
 
 OPERATIONS: dict[Operation, OperationSpec] = {
@@ -210,8 +213,8 @@ OPERATIONS: dict[Operation, OperationSpec] = {
             "InterpretStatus",
             "statusReflection",
             "the status that a member reports",
-            _accept_status,
             _as_is,
+            _show_status,
         ),
         OperationSpec(
             Operation.INTERPRET_HEALTH,
@@ -246,7 +249,36 @@ OPERATIONS: dict[Operation, OperationSpec] = {
     )
 }
 
-#: Operations whose recorded or neutral answer is "nothing" where nobody answers, instead of an error.
+
+def check_count(value: Any) -> int:
+    """A replica count given by a caller."""
+    if not is_integer(value) or not 0 <= value <= INT32_MAX:
+        raise InvalidObject("must be an integer in 0..2147483647", path="replicas", value=value)
+    return int(value)
+
+
+def _check_observed(value: Any) -> Any:
+    if not isinstance(value, dict):
+        raise InvalidObject("must be an object", path="observed", value=value)
+    return value
+
+
+def _check_items(value: Any) -> Any:
+    if value is not None and not isinstance(value, list):
+        raise InvalidObject("must be a list of AggregatedStatusItem", path="items", value=value)
+    return value
+
+
+#: Checks of the arguments behind the object, by their name in hooks.
+ARGUMENT_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "observed": _check_observed,
+    "items": _check_items,
+    "replicas": check_count,
+    "remove_job_ttl": bool,
+}
+
+#: Operations whose recorded or neutral answer is "nothing" where nobody answers, instead of an
+#: error.
 NEUTRAL = frozenset({Operation.REFLECT_STATUS, Operation.PRUNE})
 
 _BY_NAME: dict[str, Operation] = {
@@ -269,7 +301,9 @@ def not_found(gvk: GVK, operation: Operation) -> NoInterpreter:
 
 
 def parse_operation(name: str) -> Operation:
-    """An operation by any of its names: ``GetReplicas``, ``get_replicas``, ``InterpretReplica``, ``interpretReplica``.
+    """An operation by any of its names.
+
+    ``GetReplicas``, ``get_replicas``, ``InterpretReplica``, ``interpretReplica``.
 
     Raises:
         ConfigurationError: No operation has that name.

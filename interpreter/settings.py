@@ -18,24 +18,28 @@ def _setting(default: int, *, unit: str, reason: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Limits and sizes. All are positive integers; each can come from ``RESOURCE_INTERPRETER_<NAME>``."""
+    """Limits and sizes. All are positive integers.
+
+    Each can come from ``RESOURCE_INTERPRETER_<NAME>``.
+    """
 
     route_cache_size: int = _setting(
         4096,
         unit="routes",
-        reason="one per kind and operation: a large fleet has some hundred kinds and ten operations; "
+        reason="one per kind and operation: a large fleet has some hundred kinds, times ten; "
         "the bound keeps made-up kinds of a hostile client from growing the process",
     )
     max_manifest_bytes: int = _setting(
         256 * 1024 * 1024,
         unit="bytes of one input file",
-        reason="an API server stores at most 1.5 MiB an object; a dump of a large cluster is below 200 MB",
+        reason="an API server stores at most 1.5 MiB an object; "
+        "a dump of a large cluster is below 200 MB",
     )
     max_depth: int = _setting(
         200,
         unit="nested objects and lists",
-        reason="real objects stay below 40 (CRD schemas are the deepest); the native tier is recursive, "
-        "JSON encoders stop at 254",
+        reason="real objects stay below 40 (CRD schemas are the deepest); the native tier is "
+        "recursive, JSON encoders stop at 254",
     )
 
     @classmethod

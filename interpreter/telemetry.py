@@ -1,4 +1,4 @@
-"""Metrics, declared once with name, unit and labels, and the recorder that counts them in this process.
+"""Metrics, declared once with name, unit and labels, and the recorder that counts them.
 
 Names and units follow the Prometheus conventions, so that a server can expose them as they are.
 """
@@ -52,4 +52,6 @@ class Telemetry:
     def snapshot(self) -> dict[str, dict[tuple[str, ...], float]]:
         """Values by metric name and label values."""
         with self._lock:
-            return {CALLS.name: dict(self._calls), CALL_SECONDS.name: dict(self._seconds)}
+            calls: dict[tuple[str, ...], float] = dict(self._calls.items())
+            seconds: dict[tuple[str, ...], float] = dict(self._seconds.items())
+        return {CALLS.name: calls, CALL_SECONDS.name: seconds}

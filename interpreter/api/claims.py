@@ -1,4 +1,7 @@
-"""Claims: which kinds and operations a plugin handles, and the ``handles`` form that states them."""
+"""Claims.
+
+Which kinds and operations a plugin handles, and the ``handles`` form that states them.
+"""
 
 from __future__ import annotations
 
@@ -50,10 +53,11 @@ def handles(
     """A claim, for a ``handles`` hook to return or to decorate a class with.
 
     Args:
-        api_version: ``group/version`` or ``version`` as objects state it; ``*`` and ``*.example.com/*`` are patterns
-            (a bare ``*`` means every group and version).
+        api_version: ``group/version`` or ``version`` as objects state it; ``*`` and
+            ``*.example.com/*`` are patterns (a bare ``*`` means every group and version).
         kind: The kind, or ``*``.
-        operations: Operations claimed, by enum or by name; None for every hook that the plugin implements.
+        operations: Operations claimed, by enum or by name; None for every hook that the plugin
+            implements.
         priority: Larger wins among claims of equal specificity.
 
     Raises:

@@ -1,6 +1,7 @@
 """API group ``config.karmada.io/v1alpha1``: the two documents that configure interpretation.
 
-Unknown fields are errors, as a strict API server would say: a misspelt ``luaScript`` must not be silence.
+Unknown fields are errors, as a strict API server would say: a misspelt ``luaScript`` must not be
+silence.
 """
 
 from __future__ import annotations
@@ -10,10 +11,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from interpreter.api.operation import Operation
-
-API_VERSION = "config.karmada.io/v1alpha1"
-CUSTOMIZATION_KIND = "ResourceInterpreterCustomization"
-WEBHOOK_CONFIGURATION_KIND = "ResourceInterpreterWebhookConfiguration"
 
 _Text = Annotated[str, Field(min_length=1)]
 
@@ -43,7 +40,10 @@ class DependencyRule(_Strict):
 
 
 class CustomizationTarget(_Strict):
-    """The kind a customization is for; ``*`` for version or kind is an extension of this project."""
+    """The kind a customization is for.
+
+    ``*`` for version or kind is an extension of this project.
+    """
 
     apiVersion: _Text
     kind: _Text

@@ -26,7 +26,8 @@ class HookContext:
         cluster_labels: Labels of that cluster.
         target_count: Number of clusters the object goes to, None when unknown.
         feature_gates: Gate name to on or off.
-        deadline: ``time.monotonic()`` value at which the answer is no longer wanted, None for no deadline.
+        deadline: ``time.monotonic()`` value at which the answer is no longer wanted, None for no
+            deadline.
         logger: For what a hook wants to tell its operator.
         clock: The current time; conditions that an answer writes carry it.
     """

@@ -1,4 +1,7 @@
-"""The operations a resource interpreter answers, by name. What belongs to each is in ``interpreter.operations``."""
+"""The operations a resource interpreter answers, by name.
+
+What belongs to each is in ``interpreter.operations``.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
 from interpreter.errors import InvalidObject
 from interpreter.machinery.unstructured import (
@@ -116,7 +116,10 @@ class ReplicaRequirements:
 
 @dataclass(frozen=True, slots=True)
 class ReplicaResult:
-    """Answer of GetReplicas: a count in 0..2^31-1 and what each replica needs (None: nothing stated)."""
+    """Answer of GetReplicas.
+
+    A count in 0..2^31-1 and what each replica needs (None: nothing stated).
+    """
 
     replicas: int
     requirements: ReplicaRequirements | None = None
@@ -166,7 +169,10 @@ class Component:
 
 
 class DependentObjectReference(NamedTuple):
-    """An object, or objects by label, that must travel with another (``config.karmada.io/v1alpha1``)."""
+    """An object, or objects by label, that must travel with another.
+
+    The type is DependentObjectReference of ``config.karmada.io/v1alpha1``.
+    """
 
     api_version: str
     kind: str
@@ -209,8 +215,9 @@ class Health:
         status: What a person would call the state.
         reason: A CamelCase word that says why, or empty.
         message: One line for people, or empty.
-        healthy: The boolean a control plane acts on. Left out, it is ``status in (Healthy, Suspended)``; the
-            native tier sets it as Karmada does, which may differ from what a person would say.
+        healthy: The boolean a control plane acts on. Left out, it is ``status in (Healthy,
+            Suspended)``; the native tier sets it as Karmada does, which may differ from what a
+            person would say.
     """
 
     status: HealthStatus
@@ -219,7 +226,7 @@ class Health:
     healthy: bool = None  # type: ignore[assignment]  # None only until __post_init__
 
     def __post_init__(self) -> None:
-        if self.healthy is None:
+        if cast("bool | None", self.healthy) is None:
             object.__setattr__(self, "healthy", self.status in ("Healthy", "Suspended"))
 
     def to_dict(self) -> JsonObject:

@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """Show every operation's answer for every object, who gave it, and how long it took.
 
-    An input that is not there is assumed, and marked with *: the object itself as observed, one status item from its own status,
-    its own replica count.
+    An input that is not there is assumed, and marked with *: the object itself as observed, one
+    status item from its own status, its own replica count.
     """
     from interpreter.operations import OPERATIONS, parse_operation
 

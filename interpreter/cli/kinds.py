@@ -29,7 +29,8 @@ def command(
 ) -> None:
     """Show which kinds are interpreted, and by whom.
 
-    With --kind: one line for each operation of that kind, with everybody who claims it. Exit code 1 when nobody knows it.
+    With --kind: one line for each operation of that kind, with everybody who claims it. Exit code 1
+    when nobody knows it.
     """
     interpreter = options.make_interpreter(customizations, webhooks, tiers, disable)
     rows = interpreter.kinds()

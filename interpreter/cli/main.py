@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 
 import click
@@ -11,8 +10,8 @@ import click
 from interpreter import __version__
 from interpreter.errors import ConfigurationError, InterpreterError
 
-#: Command name to one line of help. The module is ``interpreter.cli.<name>``; help stands here, so that the group's help
-#: imports no command.
+#: Command name to one line of help. The module is ``interpreter.cli.<name>``; help stands here, so
+#: that the group's help imports no command.
 COMMANDS = {
     "run": "Run one operation on every object given.",
     "explain": "Show every operation's answer for every object, and who gave it.",
@@ -23,16 +22,16 @@ COMMANDS = {
 class _LazyGroup(click.Group):
     """A group that imports a command's module only when the command is used."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"interpreter.cli.{cmd_name}").command
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -59,10 +58,6 @@ def main() -> None:
     except InterpreterError as error:
         click.echo(f"error: {describe(error)}", err=True)
         sys.exit(2 if isinstance(error, ConfigurationError) else 1)
-    except BrokenPipeError:
-        # The reader has gone (`interpret … | head`); Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
     sys.exit(code if isinstance(code, int) else 0)
 
 

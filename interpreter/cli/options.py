@@ -81,7 +81,7 @@ def make_interpreter(
     """The interpreter that the shared options describe, started."""
     import os
 
-    from interpreter.api.config import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
+    from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
     from interpreter.facade import ResourceInterpreter
     from interpreter.registry.tiers import ALL_TIERS
     from interpreter.settings import Settings

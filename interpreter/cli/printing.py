@@ -60,7 +60,10 @@ def print_yaml(values: Iterable[Any]) -> None:
 
 
 def reference(obj: JsonObject) -> str:
-    """An object for tables: ``Deployment shop/frontend``. Never raises, whatever the metadata is."""
+    """An object for tables: ``Deployment shop/frontend``.
+
+    Never raises, whatever the metadata is.
+    """
     namespace, name = _names(obj)
     return f"{obj.get('kind')} {namespace}/{name}" if namespace else f"{obj.get('kind')} {name}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,22 +11,45 @@ import click
 
 from interpreter.cli import options
 from interpreter.cli.main import describe
-from interpreter.errors import ConfigurationError, InterpreterError, InvalidObject
+from interpreter.errors import InterpreterError, InvalidObject
 
 if TYPE_CHECKING:
     from interpreter.api.operation import Operation
-    from interpreter.facade import ResourceInterpreter
+    from interpreter.machinery.unstructured import JsonObject
     from interpreter.manifests import Manifest
 
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """Inputs behind the object, as given on the command line; None where not given."""
+    """Inputs behind the object, as given on the command line; None where not given.
+
+    ``alone`` is whether one object was given: then one observed object is its counterpart.
+    """
 
     observed: list[Manifest] | None
+    alone: bool
     items: list[Any] | None
     replicas: int | None
     remove_job_ttl: bool
+
+    def for_object(self, manifest: Manifest) -> dict[str, Any]:
+        """Arguments of any operation on one object, by name."""
+        return {
+            "observed": None if self.observed is None else self._counterpart(manifest.obj),
+            "items": self.items,
+            "replicas": self.replicas,
+            "remove_job_ttl": self.remove_job_ttl,
+        }
+
+    def _counterpart(self, obj: JsonObject) -> JsonObject:
+        candidates = self.observed or []
+        if self.alone and len(candidates) == 1:
+            return candidates[0].obj
+        wanted = _identity(obj)
+        for candidate in candidates:
+            if _identity(candidate.obj) == wanted:
+                return candidate.obj
+        raise InvalidObject("has no counterpart of the same kind and name in the --observed file")
 
 
 @click.command("run")
@@ -68,8 +91,9 @@ def command(
 ) -> None:
     """Run one OPERATION on every object given.
 
-    OPERATION is GetReplicas, GetComponents, ReviseReplica, Retain, AggregateStatus, ReflectStatus, InterpretHealth,
-    GetDependencies or Prune, in any spelling; Karmada's names (InterpretReplica, InterpretStatus, …) work too.
+    OPERATION is GetReplicas, GetComponents, ReviseReplica, Retain, AggregateStatus, ReflectStatus,
+    InterpretHealth, GetDependencies or Prune, in any spelling; Karmada's names (InterpretReplica,
+    InterpretStatus, …) work too.
 
     Operations that return an object print it with -o yaml or -o json as kubectl reads it.
     """
@@ -83,19 +107,19 @@ def command(
         filenames, observed = (*filenames, observed), None
     _check_usage(wanted, filenames, observed=observed, status_items=status_items, replicas=replicas)
     interpreter = options.make_interpreter(customizations, webhooks, tiers, disable)
+    manifests = list(options.read_objects(filenames))
     inputs = _Inputs(
         observed=None if observed is None else list(options.read_objects((observed,))),
+        alone=len(manifests) == 1,
         items=None if status_items is None else _read_items(status_items),
         replicas=replicas,
         remove_job_ttl=remove_job_ttl,
     )
     failed = False
     results: list[tuple[Manifest, Any]] = []
-    manifests = list(options.read_objects(filenames))
-    call = _CALLS[wanted.value]
     for manifest in manifests:
         try:
-            result = call(interpreter, manifest, inputs, alone=len(manifests) == 1)
+            result = interpreter.call(wanted, manifest.obj, **inputs.for_object(manifest))
         except InterpreterError as error:
             failed = True
             click.echo(f"error: {describe(options.located(error, manifest))}", err=True)
@@ -133,7 +157,7 @@ def _check_usage(
 def _read_items(path: str) -> list[Any]:
     from interpreter.manifests import read_documents
 
-    items = []
+    items: list[Any] = []
     for entry in read_documents((path,)):
         if not isinstance(entry.value, dict):
             raise InvalidObject(
@@ -150,67 +174,10 @@ def _read_items(path: str) -> list[Any]:
     return items
 
 
-def _observed_for(manifest: Manifest, inputs: _Inputs, *, alone: bool) -> Any:
-    candidates = inputs.observed or []
-    if alone and len(candidates) == 1:
-        return candidates[0].obj
-    wanted = _identity(manifest.obj)
-    for candidate in candidates:
-        if _identity(candidate.obj) == wanted:
-            return candidate.obj
-    raise InvalidObject("has no counterpart of the same kind and name in the --observed file")
-
-
 def _identity(obj: Any) -> tuple[Any, ...]:
     from interpreter.machinery.unstructured import name_of, namespace_of
 
     return (obj["apiVersion"], obj["kind"], namespace_of(obj), name_of(obj))
-
-
-def _simple(method: str) -> Callable[..., Any]:
-    def call(interpreter: ResourceInterpreter, manifest: Manifest, _i: _Inputs, *, alone: bool) -> Any:
-        return getattr(interpreter, method)(manifest.obj)
-
-    return call
-
-
-def _retain(
-    interpreter: ResourceInterpreter, manifest: Manifest, inputs: _Inputs, *, alone: bool
-) -> Any:
-    return interpreter.retain(manifest.obj, _observed_for(manifest, inputs, alone=alone))
-
-
-def _revise(
-    interpreter: ResourceInterpreter, manifest: Manifest, inputs: _Inputs, *, alone: bool
-) -> Any:
-    if inputs.replicas is None:
-        raise ConfigurationError("ReviseReplica needs --replicas")
-    return interpreter.revise_replica(manifest.obj, inputs.replicas)
-
-
-def _aggregate(
-    interpreter: ResourceInterpreter, manifest: Manifest, inputs: _Inputs, *, alone: bool
-) -> Any:
-    return interpreter.aggregate_status(manifest.obj, inputs.items)
-
-
-def _prune(
-    interpreter: ResourceInterpreter, manifest: Manifest, inputs: _Inputs, *, alone: bool
-) -> Any:
-    return interpreter.prune(manifest.obj, remove_job_ttl=inputs.remove_job_ttl)
-
-
-_CALLS: dict[str, Callable[..., Any]] = {
-    "GetReplicas": _simple("get_replicas"),
-    "GetComponents": _simple("get_components"),
-    "ReviseReplica": _revise,
-    "Retain": _retain,
-    "AggregateStatus": _aggregate,
-    "ReflectStatus": _simple("reflect_status"),
-    "InterpretHealth": _simple("interpret_health"),
-    "GetDependencies": _simple("get_dependencies"),
-    "Prune": _prune,
-}
 
 
 def _print(operation: Operation, results: list[tuple[Manifest, Any]], output: str) -> None:

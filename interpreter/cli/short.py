@@ -25,7 +25,9 @@ def short(operation: Operation, answer: JsonValue, obj: JsonObject) -> str:
 
 
 def _replicas(answer: Any, _obj: JsonObject) -> str:
-    return ", ".join([_plural(answer["replicas"], "replica"), *_requirements(answer["requirements"])])
+    return ", ".join(
+        [_plural(answer["replicas"], "replica"), *_requirements(answer["requirements"])]
+    )
 
 
 def _components(answer: Any, _obj: JsonObject) -> str:

@@ -80,7 +80,7 @@ def decode_text(data: bytes | str, *, source: str | None) -> str:
                 source=source,
                 line=data.count(b"\n", 0, error.start) + 1,
             ) from None
-    return text[1:] if text.startswith("\ufeff") else text
+    return text.removeprefix("\ufeff")
 
 
 def integer_of(digits: str) -> int:

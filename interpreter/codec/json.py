@@ -253,7 +253,7 @@ def _all_finite(value: JsonValue) -> bool:
     return True
 
 
-def _explain(text: str, start: int, max_depth: int) -> None:
+def _explain(text: str, start: int, max_depth: int) -> None:  # noqa: C901 - one state machine
     """Walks the tokens of one value and raises for the first unusable thing; returns if none."""
     steps: list[str | int] = []
     key_sets: list[set[str] | None] = []  # None for a list

@@ -15,7 +15,8 @@ Specificity = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 class GVK(NamedTuple):
     """Group, version, kind. The core group is the empty string.
 
-    As a pattern each part may be ``*``, and the group may be a suffix wildcard such as ``*.example.com``.
+    As a pattern each part may be ``*``, and the group may be a suffix wildcard such as
+    ``*.example.com``.
     """
 
     group: str
@@ -45,7 +46,10 @@ class GVK(NamedTuple):
 
     @property
     def specificity(self) -> Specificity:
-        """Sort key: larger is more specific. Exact, then longest suffix, then ``*``; by group, kind, version."""
+        """Sort key: larger is more specific. Exact, then longest suffix, then ``*``.
+
+        By group, kind, version.
+        """
         return (_part(self.group), _part(self.kind), _part(self.version))
 
     @staticmethod
@@ -57,7 +61,9 @@ class GVK(NamedTuple):
         """
         parts = text.split("/")
         if not (2 <= len(parts) <= 3) or not all(parts):
-            raise ValueError(f"{text!r} is not group/version/Kind (or version/Kind for the core group)")
+            raise ValueError(
+                f"{text!r} is not group/version/Kind (or version/Kind for the core group)"
+            )
         return GVK("", *parts) if len(parts) == 2 else GVK(*parts)
 
 
@@ -97,7 +103,8 @@ def gvk_of(obj: Mapping[str, Any]) -> GVK:
     """Group, version and kind that an object states.
 
     Raises:
-        InvalidObject: The object is no mapping, or ``apiVersion`` or ``kind`` is missing, empty or no string.
+        InvalidObject: The object is no mapping, or ``apiVersion`` or ``kind`` is missing, empty or
+            no string.
     """
     try:
         api_version = obj["apiVersion"]

@@ -1,4 +1,6 @@
-"""Kubernetes name and label rules. A check returns what is wrong, in the words of ``k8s.io/apimachinery``.
+"""Kubernetes name and label rules.
+
+A check returns what is wrong, in the words of ``k8s.io/apimachinery``.
 
 Those words are published and others match on them, so they are kept exactly.
 """
@@ -32,7 +34,11 @@ def _pattern_problem(rule: str, pattern: str, *examples: str) -> str:
 
 
 def _too_long(text: str, limit: int) -> list[str]:
-    return [f"must be no more than {limit} bytes"] if len(text.encode()) > limit else []
+    return (
+        [f"must be no more than {limit} bytes"]
+        if len(text.encode(errors="surrogatepass")) > limit
+        else []
+    )
 
 
 @functools.lru_cache(maxsize=2048)
@@ -56,7 +62,9 @@ def label_key_problems(text: str) -> tuple[str, ...]:
     if len(prefixes) > 1:
         rule = f"a qualified name {_CHARACTERS}"
         problem = _pattern_problem(rule, _NAME, "MyName", "my.name", "123-abc")
-        return (f"{problem} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",)
+        return (
+            f"{problem} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
+        )
     for prefix in prefixes:
         if not prefix:
             problems.append("prefix part must be non-empty")
@@ -96,22 +104,23 @@ def selector_problems(selector: JsonObject, path: str) -> list[str]:
     """
     problems: list[str] = []
     labels = f"{path}.matchLabels"
-    for key, value in map_or_empty(selector, "matchLabels").items():
-        problems.extend(_invalid(labels, key, label_key_problems(key)))
+    for key, value in map_or_empty(selector, "matchLabels", path).items():
+        problems.extend(_invalid(labels, key, label_key_problems(_text(key, labels))))
         problems.extend(_invalid(labels, value, label_value_problems(_text(value, labels))))
-    for index, expression in enumerate(objects_at(selector, "matchExpressions")):
+    for index, expression in enumerate(objects_at(selector, "matchExpressions", path)):
         problems.extend(_expression_problems(expression or {}, f"{path}.matchExpressions[{index}]"))
     return problems
 
 
 def _expression_problems(expression: JsonObject, path: str) -> list[str]:
     operator = _text(expression.get("operator"), f"{path}.operator")
-    values = list_or_empty(expression, "values")
+    values = list_or_empty(expression, "values", path)
     problems = []
     if operator in ("In", "NotIn"):
         if not values:
             problems.append(
-                f"{path}.values: Required value: must be specified when `operator` is 'In' or 'NotIn'"
+                f"{path}.values: Required value: must be specified when `operator` is 'In' or "
+                "'NotIn'"
             )
     elif operator in ("Exists", "DoesNotExist"):
         if values:

@@ -1,9 +1,9 @@
-"""What a pod template needs (resources, node constraints) and what it refers to (config maps, secrets, …).
+"""What a pod template needs (resources, nodes) and what it refers to (config maps, secrets, …).
 
-Rules are those of Karmada 1.19's native interpreter, which follow ``k8s.io/component-helpers`` for resources and
-``k8s.io/kubernetes/pkg/api/v1/pod`` for references: requests default to limits per resource name; pod
-request = sum over containers, maximum with each init container, plus overhead; pod-level resources and ephemeral
-containers do not count.
+Rules are those of Karmada 1.19's native interpreter, which follow ``k8s.io/component-helpers`` for
+resources and ``k8s.io/kubernetes/pkg/api/v1/pod`` for references: requests default to limits per
+resource name; pod request = sum over containers, maximum with each init container, plus overhead;
+pod-level resources and ephemeral containers do not count.
 """
 
 from __future__ import annotations
@@ -50,10 +50,13 @@ class PodReferences(NamedTuple):
 
 
 def resource_request(pod: JsonObject) -> dict[str, str]:
-    """Canonical quantities by resource name for one pod of a pod spec; empty when it requests nothing.
+    """Canonical quantities by resource name for one pod of a pod spec.
+
+    Empty when it requests nothing.
 
     Raises:
-        InvalidObject: A field that is read has the wrong type, a quantity is none, or a sum leaves int64.
+        InvalidObject: A field that is read has the wrong type, a quantity is none, or a sum leaves
+            int64.
     """
     totals: dict[str, int] = {}
     for index, container in enumerate(list_or_empty(pod, "containers")):
@@ -73,8 +76,8 @@ def resource_request(pod: JsonObject) -> dict[str, str]:
 def node_constraints(pod: JsonObject) -> NodeConstraints | None:
     """Node constraints of a pod spec; None when it states none.
 
-    They exist when ``nodeSelector`` is present (even empty), a required node affinity is present (even empty), or
-    there are tolerations.
+    They exist when ``nodeSelector`` is present (even empty), a required node affinity is present
+    (even empty), or there are tolerations.
 
     Raises:
         InvalidObject: A field that is read has the wrong type.
@@ -85,11 +88,10 @@ def node_constraints(pod: JsonObject) -> NodeConstraints | None:
     required = None
     if affinity is not None:
         node_affinity = map_at(pod, "affinity", "nodeAffinity")
-        required = _within(
-            "affinity.nodeAffinity",
-            read_map,
+        required = read_map(
             node_affinity,
             "requiredDuringSchedulingIgnoredDuringExecution",
+            "affinity.nodeAffinity",
         )
     if selector is None and required is None and not tolerations:
         return None
@@ -106,9 +108,9 @@ def node_constraints(pod: JsonObject) -> NodeConstraints | None:
 def references(pod: JsonObject) -> PodReferences:
     """Objects a pod spec refers to by name; empty names are skipped.
 
-    Config maps and secrets come from ``env`` and ``envFrom`` of all containers (init and ephemeral ones too), image
-    pull secrets, volumes (projected sources and the secret of old storage drivers included); claims from volumes; the
-    service account unless it is ``default``.
+    Config maps and secrets come from ``env`` and ``envFrom`` of all containers (init and ephemeral
+    ones too), image pull secrets, volumes (projected sources and the secret of old storage drivers
+    included); claims from volumes; the service account unless it is ``default``.
 
     Raises:
         InvalidObject: A field that is read has the wrong type.
@@ -122,9 +124,9 @@ def references(pod: JsonObject) -> PodReferences:
                 _container_references(container, config_maps, secrets)
             except InvalidObject as error:
                 raise error.within(f"{field}[{index}]") from None
-    for entry in objects_at(pod, "imagePullSecrets"):
+    for index, entry in enumerate(objects_at(pod, "imagePullSecrets")):
         if entry:
-            secrets.add(read_str(entry, "name"))
+            secrets.add(read_str(entry, "name", f"imagePullSecrets[{index}]"))
     for index, volume in enumerate(list_or_empty(pod, "volumes")):
         try:
             _volume_references(volume, config_maps, secrets, claims)
@@ -141,13 +143,6 @@ def references(pod: JsonObject) -> PodReferences:
     )
 
 
-def _within(prefix: str, reader: Any, parent: JsonObject, key: str) -> Any:
-    try:
-        return reader(parent, key)
-    except InvalidObject as error:
-        raise error.within(prefix) from None
-
-
 def _container_amounts(container: Any, field: str, index: int) -> list[tuple[str, int]]:
     """Requests of one container (limits where no request is given), as integers in their unit."""
     if container is None:
@@ -159,8 +154,8 @@ def _container_amounts(container: Any, field: str, index: int) -> list[tuple[str
         if not resources and (resources is None or isinstance(resources, dict)):
             return []
         resources = map_or_empty(container, "resources")
-        requests = map_or_empty(resources, "requests")
-        limits = map_or_empty(resources, "limits")
+        requests = map_or_empty(resources, "requests", "resources")
+        limits = map_or_empty(resources, "limits", "resources")
         amounts = []
         for name, value in requests.items():
             amount = _amount(name, value, "resources.requests")
@@ -176,14 +171,19 @@ def _container_amounts(container: Any, field: str, index: int) -> list[tuple[str
 
 
 def _amount(name: str, value: Any, path: str) -> int | None:
-    """A quantity in the unit its resource is counted in; None for a resource that schedulers do not count."""
+    """A quantity in the unit its resource is counted in.
+
+    None for a resource that schedulers do not count.
+    """
     try:
+        if type(name) is not str:
+            raise InvalidObject("a resource name must be a string", value=name)
         if type(value) is str:
             return _text_amount(name, value)
         parsed = quantity.parse_json(value)
         return _count(name, parsed)
     except InvalidObject as error:
-        raise error.within(join_path(path, name)) from None
+        raise error.within(join_path(path, str(name))) from None
 
 
 @functools.lru_cache(maxsize=8192)
@@ -201,7 +201,10 @@ def _count(name: str, parsed: quantity.Quantity) -> int | None:
 
 @functools.lru_cache(maxsize=1024)
 def is_scalar_resource(name: str) -> bool:
-    """Whether a resource is counted by name: extended, hugepages, attachable volumes, or of the native domain."""
+    """Whether a resource is counted by name.
+
+    Extended, hugepages, attachable volumes, or of the native domain.
+    """
     if name.startswith((_HUGEPAGES, "attachable-volumes-")) or "kubernetes.io/" in name:
         return True
     return "/" in name and not name.startswith("requests.") and is_label_key(f"requests.{name}")
@@ -227,8 +230,8 @@ def _container_references(container: Any, config_maps: set[str], secrets: set[st
             # Most variables hold a plain value: look before descending.
             if variable is not None and variable.get("valueFrom") is not None:
                 source = map_or_empty(variable, "valueFrom")
-                config_maps.add(_name_in(source, "configMapKeyRef"))
-                secrets.add(_name_in(source, "secretKeyRef"))
+                config_maps.add(_name_in(source, "configMapKeyRef", "valueFrom"))
+                secrets.add(_name_in(source, "secretKeyRef", "valueFrom"))
         except InvalidObject as error:
             raise error.within(f"env[{index}]") from None
         except AttributeError:
@@ -242,23 +245,23 @@ def _container_references(container: Any, config_maps: set[str], secrets: set[st
                 raise error.within(f"envFrom[{index}]") from None
 
 
-def _name_in(parent: JsonObject, key: str, field: str = "name") -> str:
+def _name_in(parent: JsonObject, key: str, at: str = "", field: str = "name") -> str:
     """The name inside a reference object; empty when the reference or its name is absent."""
     reference = parent.get(key)
     if reference is None:
         return ""
     if not isinstance(reference, dict):
-        raise InvalidObject("must be an object", path=key, value=reference)
+        raise InvalidObject("must be an object", path=join_path(at, key), value=reference)
     name = reference.get(field)
     if isinstance(name, str):
         return name
     if name is None:
         return ""
-    raise InvalidObject("must be a string", path=f"{key}.{field}", value=name)
+    raise InvalidObject("must be a string", path=join_path(at, f"{key}.{field}"), value=name)
 
 
-#: Volume sources that name a secret, in the order in which the first one present counts: source field, and either
-#: the field with the name itself or the field with a reference to it.
+#: Volume sources that name a secret, in the order in which the first one present counts: source
+#: field, and either the field with the name itself or the field with a reference to it.
 _SECRET_SOURCES: tuple[tuple[str, str, bool], ...] = (
     ("azureFile", "secretName", False),
     ("cephfs", "secretRef", True),
@@ -283,14 +286,11 @@ def _volume_references(
         raise InvalidObject("must be an object", value=volume)
     projected = read_map(volume, "projected")
     if projected is not None:
-        for index, source in enumerate(objects_at(projected, "sources")):
-            try:
-                config_maps.add(_name_in(source or {}, "configMap"))
-            except InvalidObject as error:
-                raise error.within(f"projected.sources[{index}]") from None
+        for index, source in enumerate(objects_at(projected, "sources", "projected")):
+            config_maps.add(_name_in(source or {}, "configMap", f"projected.sources[{index}]"))
     else:
         config_maps.add(_name_in(volume, "configMap"))
-    claims.add(_name_in(volume, "persistentVolumeClaim", "claimName"))
+    claims.add(_name_in(volume, "persistentVolumeClaim", field="claimName"))
     secrets.update(_volume_secrets(volume))
 
 
@@ -300,10 +300,10 @@ def _volume_secrets(volume: JsonObject) -> Iterator[str]:
             continue
         source = map_or_empty(volume, field)
         if field == "projected":
-            for index, item in enumerate(objects_at(source, "sources")):
-                yield _within(f"projected.sources[{index}]", _name_in, item or {}, "secret")
+            for index, item in enumerate(objects_at(source, "sources", field)):
+                yield _name_in(item or {}, "secret", f"projected.sources[{index}]")
         elif nested:
-            yield _within(field, _name_in, source, key)
+            yield _name_in(source, key, field)
         else:
-            yield _within(field, read_str, source, key)
+            yield read_str(source, key, field)
         return

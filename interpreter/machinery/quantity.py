@@ -1,7 +1,7 @@
 """Kubernetes resource quantities: exact arithmetic and canonical text.
 
-A quantity is ``digits * 10**exponent`` (an integer pair, so nothing is ever rounded by a float) with the format it
-was written in. Rules are those of ``k8s.io/apimachinery/pkg/api/resource``:
+A quantity is ``digits * 10**exponent`` (an integer pair, so nothing is ever rounded by a float)
+with the format it was written in. Rules are those of ``k8s.io/apimachinery/pkg/api/resource``:
 
 * more than nine decimals round away from zero, so a tiny non-zero amount becomes 1n;
 * a binary amount beyond 2^63-1 is capped there;
@@ -27,8 +27,9 @@ Format = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
 NANO = -9
 #: Digits that fit an int64 for sure; up to here the reference keeps the scale as it was written.
 _FAST_DIGITS = 18
-#: Larger exponents or longer numbers are refused at once: nobody means them, and they would cost memory and time.
-_MAX_EXPONENT = 9999
+#: Larger exponents or longer numbers are refused at once: nobody means them, and they would cost
+#: memory and time.
+_MAX_EXPONENT = 3000
 _MAX_TEXT = 1024
 
 _SHAPE = re.compile(r"([+-]?)([0-9]*)(?:(\.)([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)\Z", re.ASCII)
@@ -48,7 +49,8 @@ class Quantity:
         exponent: Power of ten, -9 or more.
         format: How it prints.
         text: The text it was read from, when that counts as canonical; else None.
-        small: Whether the reference holds it as an int64 with a scale: ``as_int64`` and ``approximate`` depend on it.
+        small: Whether the reference holds it as an int64 with a scale: ``as_int64`` and
+            ``approximate`` depend on it.
     """
 
     digits: int
@@ -66,7 +68,7 @@ class Quantity:
         return (self.digits > 0) - (self.digits < 0)
 
     def scaled(self, exponent: int) -> int:
-        """The amount in units of ``10**exponent``, fractions rounded away from zero (0: units, -3: milli).
+        """The amount in units of ``10**exponent`` (0: units, -3: milli), rounded away from zero.
 
         Raises:
             InvalidObject: The amount does not fit an int64.
@@ -87,10 +89,10 @@ class Quantity:
         return self.scaled(-3)
 
     def as_int64(self) -> int | None:
-        """The exact integer where the reference holds one (written with at most 18 digits and no fraction)."""
+        """The exact integer where the reference holds one: at most 18 digits and no fraction."""
         if not self.small or self.exponent < 0:
             return None
-        amount: int = self.digits * 10**self.exponent
+        amount = int(self.digits * 10**self.exponent)
         return amount if INT64_MIN <= amount <= INT64_MAX else None
 
     def approximate(self) -> float:
@@ -107,11 +109,8 @@ class Quantity:
 
     def compare(self, other: Quantity) -> int:
         """-1, 0 or 1, by value."""
-        low = min(self.exponent, other.exponent)
-        difference = self.digits * 10 ** (self.exponent - low) - other.digits * 10 ** (
-            other.exponent - low
-        )
-        return (difference > 0) - (difference < 0)
+        left, right, _exponent = _aligned(self, other)
+        return (left > right) - (left < right)
 
     def __eq__(self, other: object) -> bool:
         return self.compare(other) == 0 if isinstance(other, Quantity) else NotImplemented
@@ -123,17 +122,24 @@ class Quantity:
         return hash(_strip_tens(self.digits, self.exponent))
 
     def __add__(self, other: Quantity) -> Quantity:
-        low = min(self.exponent, other.exponent)
-        digits = self.digits * 10 ** (self.exponent - low) + other.digits * 10 ** (
-            other.exponent - low
-        )
-        return Quantity(digits, low, self.format if self.digits else other.format)
+        left, right, exponent = _aligned(self, other)
+        return Quantity(left + right, exponent, self.format if self.digits else other.format)
 
     def __neg__(self) -> Quantity:
         return Quantity(-self.digits, self.exponent, self.format)
 
     def __sub__(self, other: Quantity) -> Quantity:
         return self + -other
+
+
+def _aligned(left: Quantity, right: Quantity) -> tuple[int, int, int]:
+    """Digits of two quantities at their smaller exponent, and that exponent."""
+    exponent = min(left.exponent, right.exponent)
+    return (
+        int(left.digits * 10 ** (left.exponent - exponent)),
+        int(right.digits * 10 ** (right.exponent - exponent)),
+        exponent,
+    )
 
 
 ZERO = Quantity(0, 0, "DecimalSI", "0", small=True)
@@ -170,7 +176,9 @@ def parse(text: str) -> Quantity:
 
 
 def parse_json(value: Any) -> Quantity:
-    """Reads a quantity from a JSON value: a string (blanks around it are fine), a number, or null (zero).
+    """Reads a quantity from a JSON value.
+
+    A string (blanks around it are fine), a number, or null (zero).
 
     Raises:
         InvalidObject: Any other type, or a text that is no quantity.
@@ -189,7 +197,10 @@ def parse_json(value: Any) -> Quantity:
 
 @functools.lru_cache(maxsize=8192)
 def format_scaled(amount: int, exponent: int, form: Format) -> str:
-    """Canonical text of ``amount * 10**exponent`` in a format: ``(1500, -3, "DecimalSI")`` is ``1500m``."""
+    """Canonical text of ``amount * 10**exponent`` in a format.
+
+    ``(1500, -3, "DecimalSI")`` is ``1500m``.
+    """
     return _canonical(Quantity(amount, exponent, form))
 
 
@@ -235,14 +246,17 @@ def _binary(amount: int, power: int, whole_digits: int, decimals: str) -> Quanti
 
 
 def _at_least_nano(amount: int, exponent: int) -> int:
-    """``amount * 10**exponent`` in nanos when the exponent is below them, rounded up; else unchanged."""
+    """``amount * 10**exponent`` in nanos when the exponent is below them, rounded up.
+
+    Else unchanged.
+    """
     return amount if exponent >= NANO else _round_away(amount, exponent - NANO)
 
 
 def _round_away(digits: int, exponent: int) -> int:
     """``digits * 10**exponent`` as an integer, fractions rounded away from zero."""
     if exponent >= 0:
-        return digits * 10**exponent
+        return int(digits * 10**exponent)
     size = abs(digits)
     # Below one tenth of a unit every non-zero amount is 1: no need to build a huge power.
     if -exponent > size.bit_length() + 1:
@@ -294,7 +308,10 @@ def _strip_tens(digits: int, exponent: int) -> tuple[int, int]:
 
 
 def _power_of_ten(exponent: int) -> float:
-    """10**exponent the way the reference's math library builds it: a table of 32 steps, not the nearest double."""
+    """10**exponent the way the reference's math library builds it.
+
+    A table of 32 steps, not the nearest double.
+    """
     if exponent > 308:
         return float("inf")
     size = abs(exponent)

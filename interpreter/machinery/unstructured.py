@@ -5,15 +5,16 @@ Two families of readers, because the reference has two (its typed conversion and
 * ``read_*`` treat null as absent and accept a whole float (``3.0``) where an integer is wanted;
 * ``strict_*`` insist on the exact type: null, ``3.0`` and ``"3"`` are errors, only absence is fine.
 
-A reader raises ``InvalidObject`` with the key as path; whoever descends adds its prefix with
-``InvalidObject.within``, so that the path costs nothing until there is an error.
+A reader raises ``InvalidObject`` with the path of the field: ``at``, the path of the object it
+reads from, and the key. Where that path holds an index, whoever loops adds it with
+``InvalidObject.within``, so that paths cost nothing until there is an error.
 """
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from interpreter.errors import InvalidObject
+from interpreter.errors import InvalidObject, join_path
 
 JsonObject: TypeAlias = dict[str, Any]
 #: Any JSON value: object, list, string, integer, float, boolean or None.
@@ -49,64 +50,68 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, int) and value is not True and value is not False
 
 
-def read_map(parent: JsonObject, key: str) -> JsonObject | None:
+def read_map(parent: JsonObject, key: str, at: str = "") -> JsonObject | None:
     """The object under ``key``; None when absent or null."""
     value = parent.get(key)
     if value is None or isinstance(value, dict):
         return value
-    raise InvalidObject("must be an object", path=key, value=value)
+    raise InvalidObject("must be an object", path=join_path(at, key), value=value)
 
 
-def map_or_empty(parent: JsonObject, key: str) -> JsonObject:
+def map_or_empty(parent: JsonObject, key: str, at: str = "") -> JsonObject:
     """The object under ``key``; an empty one (never to be changed) when absent or null."""
     value = parent.get(key)
     if isinstance(value, dict):
         return value
     if value is None:
         return _EMPTY
-    raise InvalidObject("must be an object", path=key, value=value)
+    raise InvalidObject("must be an object", path=join_path(at, key), value=value)
 
 
-def list_or_empty(parent: JsonObject, key: str) -> list[Any] | tuple[()]:
+def list_or_empty(parent: JsonObject, key: str, at: str = "") -> list[Any] | tuple[()]:
     """The list under ``key``; an empty one when absent or null."""
     value = parent.get(key)
     if isinstance(value, list):
         return value
     if value is None:
         return ()
-    raise InvalidObject("must be a list", path=key, value=value)
+    raise InvalidObject("must be a list", path=join_path(at, key), value=value)
 
 
-def objects_at(parent: JsonObject, key: str) -> list[Any] | tuple[()]:
-    """The list of objects under ``key``; nulls in it stay (readers of typed lists treat them as empty)."""
-    items = list_or_empty(parent, key)
+def objects_at(parent: JsonObject, key: str, at: str = "") -> list[Any] | tuple[()]:
+    """The list of objects under ``key``.
+
+    Nulls in it stay (readers of typed lists treat them as empty).
+    """
+    items = list_or_empty(parent, key, at)
     for index, item in enumerate(items):
         if not isinstance(item, dict) and item is not None:
-            raise InvalidObject("must be an object", path=f"{key}[{index}]", value=item)
+            path = join_path(at, f"{key}[{index}]")
+            raise InvalidObject("must be an object", path=path, value=item)
     return items
 
 
-def read_str(parent: JsonObject, key: str) -> str:
+def read_str(parent: JsonObject, key: str, at: str = "") -> str:
     """The string under ``key``; empty when absent or null."""
     value = parent.get(key)
     if isinstance(value, str):
         return value
     if value is None:
         return ""
-    raise InvalidObject("must be a string", path=key, value=value)
+    raise InvalidObject("must be a string", path=join_path(at, key), value=value)
 
 
-def read_bool(parent: JsonObject, key: str) -> bool:
+def read_bool(parent: JsonObject, key: str, at: str = "") -> bool:
     """The boolean under ``key``; false when absent or null."""
     value = parent.get(key)
     if value is None:
         return False
     if isinstance(value, bool):
         return value
-    raise InvalidObject("must be a boolean", path=key, value=value)
+    raise InvalidObject("must be a boolean", path=join_path(at, key), value=value)
 
 
-def read_int(parent: JsonObject, key: str, *, bits: int = 32) -> int | None:
+def read_int(parent: JsonObject, key: str, at: str = "", *, bits: int = 32) -> int | None:
     """The integer under ``key``, None when absent or null. A whole float counts as the integer.
 
     Raises:
@@ -115,91 +120,101 @@ def read_int(parent: JsonObject, key: str, *, bits: int = 32) -> int | None:
     value = parent.get(key)
     if value is None:
         return None
-    return as_integer(value, key, bits=bits)
+    try:
+        return as_integer(value, key, bits=bits)
+    except InvalidObject as error:
+        raise error.within(at) from None
 
 
 def as_integer(value: Any, path: str, *, bits: int = 32) -> int:
     """``value`` as an integer of ``bits``, see :func:`read_int`."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not is_integer(value):
+    number = int(value) if isinstance(value, float) and value.is_integer() else value
+    if not is_integer(number):
         raise InvalidObject("must be an integer", path=path, value=value)
     low, high = (INT32_MIN, INT32_MAX) if bits == 32 else (INT64_MIN, INT64_MAX)
-    if low <= value <= high:
-        return int(value)
+    if low <= number <= high:
+        return int(number)
     raise InvalidObject(f"must fit a {bits}-bit integer", path=path, value=value)
 
 
-def read_count(parent: JsonObject, key: str) -> int | None:
+def read_count(parent: JsonObject, key: str, at: str = "") -> int | None:
     """A replica count under ``key``: an integer in 0..2^31-1, None when absent or null."""
-    value = read_int(parent, key)
+    value = read_int(parent, key, at)
     if value is not None and value < 0:
-        raise InvalidObject("must not be negative", path=key, value=value)
+        raise InvalidObject("must not be negative", path=join_path(at, key), value=value)
     return value
 
 
-def strict_map(parent: JsonObject, key: str) -> JsonObject | None:
+def strict_map(parent: JsonObject, key: str, at: str = "") -> JsonObject | None:
     """The object under ``key``, None when absent; null and other types are errors."""
     if key not in parent:
         return None
     value = parent[key]
     if isinstance(value, dict):
         return value
-    raise InvalidObject("must be an object", path=key, value=value)
+    raise InvalidObject("must be an object", path=join_path(at, key), value=value)
 
 
-def strict_list(parent: JsonObject, key: str) -> list[Any] | None:
+def strict_list(parent: JsonObject, key: str, at: str = "") -> list[Any] | None:
     """The list under ``key``, None when absent; null and other types are errors."""
     if key not in parent:
         return None
     value = parent[key]
     if isinstance(value, list):
         return value
-    raise InvalidObject("must be a list", path=key, value=value)
+    raise InvalidObject("must be a list", path=join_path(at, key), value=value)
 
 
-def strict_str(parent: JsonObject, key: str) -> str | None:
+def strict_str(parent: JsonObject, key: str, at: str = "") -> str | None:
     """The string under ``key``, None when absent; null and other types are errors."""
     if key not in parent:
         return None
     value = parent[key]
     if isinstance(value, str):
         return value
-    raise InvalidObject("must be a string", path=key, value=value)
+    raise InvalidObject("must be a string", path=join_path(at, key), value=value)
 
 
-def strict_int(parent: JsonObject, key: str) -> int | None:
-    """The 64-bit integer under ``key``, None when absent; ``3.0``, null and other types are errors."""
+def strict_int(parent: JsonObject, key: str, at: str = "") -> int | None:
+    """The 64-bit integer under ``key``, None when absent.
+
+    ``3.0``, null and other types are errors.
+    """
     if key not in parent:
         return None
     value = parent[key]
     if not is_integer(value):
-        raise InvalidObject("must be an integer", path=key, value=value)
+        raise InvalidObject("must be an integer", path=join_path(at, key), value=value)
     if not INT64_MIN <= value <= INT64_MAX:
-        raise InvalidObject("must fit a 64-bit integer", path=key, value=value)
+        raise InvalidObject("must fit a 64-bit integer", path=join_path(at, key), value=value)
     return int(value)
 
 
-def strict_string_map(parent: JsonObject, key: str) -> dict[str, str] | None:
+def strict_string_map(parent: JsonObject, key: str, at: str = "") -> dict[str, str] | None:
     """The object of strings under ``key``, None when absent; any other value in it is an error."""
-    mapping = strict_map(parent, key)
+    mapping = strict_map(parent, key, at)
     if mapping is not None:
         for name, value in mapping.items():
             if not isinstance(value, str):
-                raise InvalidObject("must be a string", path=f"{key}.{name}", value=value)
+                path = join_path(at, f"{key}.{name}")
+                raise InvalidObject("must be a string", path=path, value=value)
     return mapping
 
 
-def ensure_map(parent: JsonObject, key: str) -> JsonObject:
+def ensure_map(parent: JsonObject, key: str, at: str = "") -> JsonObject:
     """The object under ``key`` for writing, made when absent; anything else there is an error."""
-    value = strict_map(parent, key)
+    value = strict_map(parent, key, at)
     if value is None:
         value = parent[key] = {}
     return value
 
 
-def map_at(obj: JsonObject, *keys: str) -> JsonObject:
-    """The object at a path of keys; an empty one (never to be changed) when any step is absent or null."""
+def map_at(obj: JsonObject, *keys: str, at: str = "") -> JsonObject:
+    """The object at a path of keys.
+
+    An empty one (never to be changed) when any step is absent or null. ``at`` is the
+    path of ``obj``.
+    """
     current = obj
     for depth, key in enumerate(keys):
         value = current.get(key)
@@ -208,24 +223,16 @@ def map_at(obj: JsonObject, *keys: str) -> JsonObject:
         elif value is None:
             return _EMPTY
         else:
-            raise InvalidObject("must be an object", path=".".join(keys[: depth + 1]), value=value)
+            path = join_path(at, ".".join(keys[: depth + 1]))
+            raise InvalidObject("must be an object", path=path, value=value)
     return current
 
 
 def name_of(obj: JsonObject) -> str:
     """``metadata.name``; empty when absent."""
-    return _metadata_text(obj, "name")
+    return read_str(map_or_empty(obj, "metadata"), "name", "metadata")
 
 
 def namespace_of(obj: JsonObject) -> str:
     """``metadata.namespace``; empty when absent."""
-    return _metadata_text(obj, "namespace")
-
-
-def _metadata_text(obj: JsonObject, key: str) -> str:
-    value = map_or_empty(obj, "metadata").get(key)
-    if isinstance(value, str):
-        return value
-    if value is None:
-        return ""
-    raise InvalidObject("must be a string", path=f"metadata.{key}", value=value)
+    return read_str(map_or_empty(obj, "metadata"), "namespace", "metadata")

@@ -1,7 +1,7 @@
 """Customization and webhook documents: checked, indexed and listed.
 
-The engines that run them are not part of this version. A kind that a document claims is therefore answered by an error that names
-the missing engine: another tier's answer would be a wrong one.
+The engines that run them are not part of this version. A kind that a document claims is therefore
+answered by an error that names the missing engine: another tier's answer would be a wrong one.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from interpreter.api.config import (
-    CUSTOMIZATION_KIND,
     RULE_OPERATIONS,
-    WEBHOOK_CONFIGURATION_KIND,
     ResourceInterpreterCustomization,
     ResourceInterpreterWebhookConfiguration,
     WebhookRule,
 )
+from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
 from interpreter.api.operation import Operation
 from interpreter.errors import NO_VALUE, EngineError, InterpreterError, InvalidCustomization
 from interpreter.machinery.gvk import GVK, from_api_version
@@ -90,7 +89,7 @@ def _specific_then_named(entry: Implementation) -> tuple[Any, ...]:
 
 
 def webhook_tier(documents: Iterable[Mapping[str, Any]]) -> DocumentTier:
-    """Indexes ResourceInterpreterWebhookConfiguration documents, by ``<configuration>/<webhook>`` name.
+    """Indexes webhook configurations, by ``<configuration>/<webhook>`` name.
 
     Raises:
         InvalidCustomization: A document does not fit its schema, or two have one name.

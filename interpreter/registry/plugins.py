@@ -25,9 +25,7 @@ _OPERATION_OF_HOOK = {spec.hook: spec.operation for spec in OPERATIONS.values()}
 class _PluginManager(pluggy.PluginManager):
     """Takes methods named like hooks as hooks in a class that ``handles`` decorates."""
 
-    def parse_hookimpl_opts(
-        self, plugin: object, name: str
-    ) -> pluggy.HookimplOpts | None:
+    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
         options = super().parse_hookimpl_opts(plugin, name)
         if options is not None or name not in _OPERATION_OF_HOOK:
             return options
@@ -61,7 +59,10 @@ class _Entry:
 
 
 class PluginTier:
-    """Python plugins, each registered once; the most specific claim is asked first, then priority, then name."""
+    """Python plugins, each registered once.
+
+    The most specific claim is asked first, then priority, then name.
+    """
 
     tier = _TIER
 
@@ -114,7 +115,9 @@ class PluginTier:
             self.manager.check_pending()
         except pluggy.PluginValidationError as error:
             problem = " ".join(str(error).split())
-            raise PluginError(f"plugin {name!r} does not fit the hooks: {problem}", plugin=name) from None
+            raise PluginError(
+                f"plugin {name!r} does not fit the hooks: {problem}", plugin=name
+            ) from None
         claims = self._claims_of(plugin, name)
         for caller in self.manager.get_hookcallers(plugin) or ():
             operation = _OPERATION_OF_HOOK.get(caller.name)
@@ -133,7 +136,8 @@ class PluginTier:
                     stated = hook.function()
                 except Exception as error:
                     raise PluginError(
-                        f"plugin {name!r}: handles() raised {type(error).__name__}: {error}", plugin=name
+                        f"plugin {name!r}: handles() raised {type(error).__name__}: {error}",
+                        plugin=name,
                     ) from error
         if isinstance(stated, Claim):
             stated = (stated,)
@@ -148,7 +152,8 @@ class PluginTier:
                     value=claim,
                 )
         answers = any(
-            caller.name in _OPERATION_OF_HOOK for caller in self.manager.get_hookcallers(plugin) or ()
+            caller.name in _OPERATION_OF_HOOK
+            for caller in self.manager.get_hookcallers(plugin) or ()
         )
         if answers and not claims:
             raise PluginError(
@@ -192,7 +197,7 @@ class PluginTier:
 
 
 def _wrapping(
-    function: Callable[..., Generator[None, Any, Any]],
+    function: Callable[..., Any],
     names: tuple[str, ...],
     operation: Operation,
     plugin: str,
@@ -234,7 +239,10 @@ def _wrapping(
 
 
 def plugin_name(plugin: object) -> str:
-    """A plugin's name: its ``name`` attribute when that is a text, else that of its module or class."""
+    """A plugin's name.
+
+    Its ``name`` attribute when that is a text, else that of its module or class.
+    """
     name = getattr(plugin, "name", None)
     if isinstance(name, str) and name:
         return name

@@ -10,6 +10,8 @@ import pluggy
 
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
+from interpreter.api.results import NO_STATUS
+from interpreter.errors import InterpreterError
 from interpreter.machinery.gvk import GVK
 from interpreter.registry.disabling import Switch
 from interpreter.registry.tiers import Arguments, Call, Implementation, TierIndex, accept
@@ -68,6 +70,14 @@ class Route:
             result = accept(result, last.operation, last.tier, last.plugin)
             return result, trail[0] if trail else last
         return result, trail[0] if trail else None
+
+    def blame(self, error: InterpreterError, gvk: GVK, operation: Operation) -> None:
+        """Fills in what an error does not know: kind, operation, and who was asked."""
+        error.annotate(gvk=gvk, operation=operation)
+        # Foreign code names itself; an error without a tier comes from the last one asked.
+        if error.tier is None and self.implementations:
+            last = self.implementations[-1]
+            error.annotate(tier=last.tier, plugin=last.plugin)
 
 
 _NOBODY = Route((), None, None)
@@ -156,11 +166,13 @@ class _RouteSpec:
 
 
 def _pluggy_caller(asked: tuple[Implementation, ...]) -> pluggy.HookCaller:
-    """A pluggy call over implementations in the given order (pluggy asks the last registered first)."""
+    """A pluggy call over implementations in the given order (its last registered goes first)."""
     manager = pluggy.PluginManager(_PROJECT)
     manager.add_hookspecs(_RouteSpec)
     for implementation in reversed(asked):
-        manager.register(_wrapper(implementation) if implementation.wrapper else _answerer(implementation))
+        manager.register(
+            _wrapper(implementation) if implementation.wrapper else _answerer(implementation)
+        )
     return manager.hook.answer
 
 
@@ -171,6 +183,9 @@ def _answerer(implementation: Implementation) -> object:
             self, arguments: Arguments, context: HookContext, trail: list[Implementation]
         ) -> Any:
             result = implementation.call(arguments, context)
+            if result is None and implementation.final:
+                # A tier that always answers has nothing to report: that ends the chain, too.
+                result = NO_STATUS
             if result is not None:
                 trail.append(implementation)
             return result

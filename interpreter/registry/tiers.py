@@ -1,4 +1,4 @@
-"""Tiers, what a tier offers (``Implementation``, ``TierIndex``), and the index of the two built-in tiers."""
+"""Tiers, what a tier offers (``Implementation``, ``TierIndex``), and the built-in tiers' index."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class Implementation:
 
     Attributes:
         tier: One of ``ALL_TIERS``.
-        plugin: Name inside the tier: a plugin, customization or webhook; the tier's own name for built-in tiers.
+        plugin: Name inside the tier: a plugin, customization or webhook; the tier's own name for
+            built-in tiers.
         handler: What answers, for people: a function or a script.
         gvk: The claim, may be a pattern.
         operation: The operation.
@@ -101,8 +102,8 @@ def table_tier(
 
     Args:
         tier: Name of the tier.
-        handlers: Functions by kind (or pattern) and operation; each takes the arguments of its operation's hook, and
-            ``context`` last if it names it.
+        handlers: Functions by kind (or pattern) and operation; each takes the arguments of its
+            operation's hook, and ``context`` last if it names it.
         counted: Whether ``hook_enabled`` counts the tier.
     """
     table = {
@@ -112,7 +113,7 @@ def table_tier(
             handler=handler_name(handler),
             gvk=gvk,
             operation=operation,
-            call=bind(handler, operation),
+            call=bind(handler),
             counted=counted,
         )
         for (gvk, operation), handler in handlers.items()
@@ -129,8 +130,11 @@ def handler_name(handler: Callable[..., Any]) -> str:
     return f"{module.removeprefix('interpreter.engines.')}.{name.rpartition('<locals>.')[2]}"
 
 
-def bind(handler: Callable[..., Any], operation: Operation) -> Call:
-    """A call of a built-in handler: positional arguments, with the context when the handler names it."""
+def bind(handler: Callable[..., Any]) -> Call:
+    """A call of a built-in handler.
+
+    Positional arguments, with the context when the handler names it.
+    """
     if "context" in inspect.signature(handler).parameters:
         return lambda arguments, context: handler(*arguments, context)
     return lambda arguments, _context: handler(*arguments)
@@ -144,7 +148,9 @@ def guarded(
     tier: str,
     plugin: str,
 ) -> Call:
-    """A call of foreign Python code: own copies in, checked results out, errors that name the plugin.
+    """A call of foreign Python code.
+
+    Own copies in, checked results out, errors that name the plugin.
 
     Args:
         function: The hook implementation, bound.

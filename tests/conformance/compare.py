@@ -15,8 +15,8 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")
 def agrees(case: Case, answer: Answer) -> bool:
     """Equality of all recorded fields; numbers by value, objects unordered, ``<now>`` any time.
 
-    Of AggregateStatus the status is compared: the rest of the recorded object went through a typed form. The rest of ours must be
-    the input as it was.
+    Of AggregateStatus the status is compared: the rest of the recorded object went through a typed
+    form. The rest of ours must be the input as it was.
     """
     if case.failed or "error" in answer:
         return case.failed and "error" in answer and _same_text(case, answer["error"])
@@ -37,7 +37,10 @@ def agrees(case: Case, answer: Answer) -> bool:
 
 
 def _same_text(case: Case, error: Any) -> bool:
-    """Texts are ours, except the published ones: a missing interpreter and the check of dependencies."""
+    """Texts are ours, except the published ones.
+
+    A missing interpreter and the check of dependencies.
+    """
     if case.expect.get("error_kind") in ("unsupported", "validation"):
         return bool(error.message == case.expect["error"])
     return True

@@ -1,7 +1,8 @@
 """Where this project answers otherwise than the recorded program, on purpose.
 
-Each difference is a rule over (case, our answer), never a list of cases. ``applies`` says whether the rule speaks about the case; ``holds``
-what our answer must be instead: a rule that applies without holding is a failure.
+Each difference is a rule over (case, our answer), never a list of cases. ``applies`` says whether
+the rule speaks about the case; ``holds`` what our answer must be instead: a rule that applies
+without holding is a failure.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from decimal import Decimal
 from typing import Any
 
 from compare import same
+from recordings import Case
+from runners import Answer, interpret
+
 from interpreter.errors import InterpreterError, InvalidObject
 from interpreter.machinery import quantity
 from interpreter.machinery.unstructured import INT32_MAX, INT64_MAX, INT64_MIN
-from recordings import Case
-from runners import Answer, interpret
 from interpreter.operations import parse_operation
 
 
@@ -32,7 +34,10 @@ class Rule:
 
 
 def explain(case: Case, answer: Answer) -> Rule | None:
-    """The rule that covers a case on which we differ; None when there is none, or it does not hold."""
+    """The rule that covers a case on which we differ.
+
+    None when there is none, or it does not hold.
+    """
     for rule in RULES:
         if rule.applies(case, answer):
             return rule if rule.holds(case, answer) else None
@@ -46,7 +51,10 @@ _TYPED_PART = {"AggregateStatus": "status", "ReflectStatus": "status", "Retain":
 
 def _typed_applies(case: Case, answer: Answer) -> bool:
     return (
-        case.operation in _TYPED_PART and not case.failed and "error" not in answer and not _wraps(case, answer)
+        case.operation in _TYPED_PART
+        and not case.failed
+        and "error" not in answer
+        and not _wraps(case, answer)
     )
 
 
@@ -65,7 +73,7 @@ def _typed_holds(case: Case, answer: Answer) -> bool:
 
 
 def _same_but_for_types(wanted: Any, got: Any, origin: Any) -> bool:
-    """Equal but for zero fields that a typed struct adds, and unknown fields of the input, which it drops."""
+    """Equal but for zero fields that a typed struct adds, and unknown fields that it drops."""
     if same(wanted, got) or (_is_zero(wanted) and _is_zero(got)):
         return True
     if isinstance(wanted, dict) and isinstance(got, dict):
@@ -81,8 +89,12 @@ def _same_but_for_types(wanted: Any, got: Any, origin: Any) -> bool:
                 return False
         return True
     if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
-        sources = origin if isinstance(origin, list) and len(origin) == len(got) else [None] * len(got)
-        return all(_same_but_for_types(*triple) for triple in zip(wanted, got, sources, strict=True))
+        sources = (
+            origin if isinstance(origin, list) and len(origin) == len(got) else [None] * len(got)
+        )
+        return all(
+            _same_but_for_types(*triple) for triple in zip(wanted, got, sources, strict=True)
+        )
     return _same_quantity(wanted, got)
 
 
@@ -131,10 +143,16 @@ def _counts_out_of_range(case: Case, _answer: Answer) -> bool:
         return False
     if case.operation == "ReviseReplica":
         return not 0 <= case.input["replica"] <= INT32_MAX
+    if case.operation == "Retain":
+        spec = case.input["observed"].get("spec") or {}
+        count = spec.get("replicas") if isinstance(spec, dict) else None
+        return isinstance(count, int) and not 0 <= count <= INT32_MAX
     if case.operation == "GetReplicas":
         spec = case.input["object"].get("spec") or {}
         counts = [spec.get(field) for field in ("replicas", "parallelism", "completions")]
-        return any(isinstance(count, (int, float)) and not 0 <= count <= INT32_MAX for count in counts)
+        return any(
+            isinstance(count, (int, float)) and not 0 <= count <= INT32_MAX for count in counts
+        )
     return False
 
 
@@ -143,7 +161,11 @@ def _is_invalid_object(_case: Case, answer: Answer) -> bool:
 
 
 def _quantity_overflows(case: Case, _answer: Answer) -> bool:
-    return "overflow" in case.tags and case.operation in ("parse", "GetReplicas", "getResourceQuantity")
+    return "overflow" in case.tags and case.operation in (
+        "parse",
+        "GetReplicas",
+        "getResourceQuantity",
+    )
 
 
 def _quantity_overflow_holds(case: Case, answer: Answer) -> bool:
@@ -203,7 +225,11 @@ def _native_component(case: Case, _answer: Answer) -> bool:
 
 def _native_component_holds(case: Case, answer: Answer) -> bool:
     given = case.input
-    one_template = {"apps": ("Deployment", "ReplicaSet", "StatefulSet"), "batch": ("Job",), "": ("Pod",)}
+    one_template = {
+        "apps": ("Deployment", "ReplicaSet", "StatefulSet"),
+        "batch": ("Job",),
+        "": ("Pod",),
+    }
     expected = given["kind"] in one_template.get(given["group"], ()) and given["version"] == "v1"
     return bool(answer["enabled"] == expected)
 
@@ -232,7 +258,7 @@ def _unread_field(case: Case, answer: Answer) -> bool:
 
 
 def _unread_field_holds(case: Case, answer: Answer) -> bool:
-    """Whether the answer is the one for the object without one of its fields, which therefore was not read."""
+    """Whether the answer is that for the object without one of its fields, so it was not read."""
     names = [name for name in ("object", "desired", "observed") if name in case.input]
     return any(
         _answers_alike(case, answer, name, path)
@@ -293,7 +319,7 @@ RULES = (
     ),
     Rule(
         "count out of range",
-        "a replica count outside 0..2^31-1 is an error; the recorded program cuts it to 32 bits or takes it",
+        "a replica count outside 0..2^31-1 is an error; the recorded program cuts or takes it",
         _counts_out_of_range,
         _is_invalid_object,
     ),
@@ -317,19 +343,20 @@ RULES = (
     ),
     Rule(
         "token secrets",
-        "every generated token secret is pruned; the recorded program skips the one behind a removed one",
+        "every generated token secret is pruned; the recorded program skips one behind another",
         _token_secrets,
         _token_secrets_holds,
     ),
     Rule(
         "typed round trip",
-        "the plain object is edited: no zero fields or null lists appear, no unknown field vanishes, quantities keep their text",
+        "the plain object is edited: no zero fields or null lists appear, no unknown field "
+        "vanishes, quantities keep their text",
         _typed_applies,
         _typed_holds,
     ),
     Rule(
         "unread field",
-        "only fields that an operation reads are checked; the recorded program converts the whole object",
+        "only fields that an operation reads are checked; the recorded program converts all",
         _unread_field,
         _unread_field_holds,
     ),

@@ -13,7 +13,10 @@ _DEFAULT = Path(__file__).parents[2].parent / "shared" / "golden"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One recorded case. ``expect`` holds result fields, or ``error`` with usually ``error_kind``."""
+    """One recorded case.
+
+    ``expect`` holds result fields, or ``error`` with usually ``error_kind``.
+    """
 
     id: str
     operation: str
@@ -29,7 +32,10 @@ class Case:
 
 
 def folder() -> Path | None:
-    """The folder of recordings: ``GOLDEN_DIR``, else the one beside the checkout; None where neither exists."""
+    """The folder of recordings: ``GOLDEN_DIR``, else the one beside the checkout.
+
+    None where neither exists.
+    """
     named = os.environ.get("GOLDEN_DIR")
     path = Path(named) if named else _DEFAULT
     return path if path.is_dir() else None

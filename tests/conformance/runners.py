@@ -6,11 +6,12 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from recordings import Case
+
 from interpreter import GVK, Operation, ResourceInterpreter
 from interpreter.errors import InterpreterError, InvalidObject
 from interpreter.machinery import quantity
 from interpreter.operations import OPERATIONS, parse_operation
-from recordings import Case
 
 Answer = dict[str, Any]
 _NATIVE = ResourceInterpreter(plugins=None, tiers=("native",))
@@ -58,11 +59,10 @@ def interpret(operation: Operation, given: dict[str, Any]) -> Answer:
 
 def _hook_enabled(given: dict[str, Any]) -> Answer:
     gvk = GVK(given["group"], given["version"], given["kind"])
-    # The recorded program knows its own spelling only; other spellings are unknown operations to it.
+    # The recorded program knows its own spelling only; other spellings are unknown operations to
+    # it.
     own = [spec for spec in OPERATIONS.values() if spec.reference_name == given["operation"]]
-    enabled = any(
-        _NATIVE.hook_enabled(gvk, parse_operation(given["operation"])) for _spec in own
-    )
+    enabled = any(_NATIVE.hook_enabled(gvk, parse_operation(given["operation"])) for _spec in own)
     return {"enabled": enabled}
 
 

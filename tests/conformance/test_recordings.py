@@ -6,7 +6,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-
 import recordings
 from compare import agrees
 from differences import explain
@@ -16,7 +15,10 @@ FOLDER = recordings.folder()
 _FILES = (
     []
     if FOLDER is None
-    else [*sorted((FOLDER / "interpreter").glob("native_*.jsonl")), FOLDER / "interpreter" / "quantity.jsonl"]
+    else [
+        *sorted((FOLDER / "interpreter").glob("native_*.jsonl")),
+        FOLDER / "interpreter" / "quantity.jsonl",
+    ]
 )
 #: What a message of ours must contain where the recording's text is one that others match on.
 _PUBLISHED = ("default ", " interpreter for ")
@@ -44,7 +46,8 @@ def test_recordings_agree_or_differ_by_a_rule(
     with capsys.disabled():
         detail = "".join(f"\n    {count} by rule: {name}" for name, count in sorted(rules.items()))
         print(
-            f"\n{path.stem}: agree {agreeing}, by rule {differing}, fail {len(failures)} of {len(cases)}{detail}"
+            f"\n{path.stem}: agree {agreeing}, by rule {differing}, "
+            f"fail {len(failures)} of {len(cases)}{detail}"
         )
     assert cases, f"{path} holds no cases"
     assert not failures, "\n".join(failures)

@@ -1,11 +1,13 @@
 """Cost of native operations against one JSON round trip of the same object, in one run.
 
-Prints microseconds and ratios; asserts nothing. Ratios are medians over interleaved rounds: every round times the unit (one
-``orjson.loads(orjson.dumps(obj))`` of the benchmark Deployment) next to the operation.
+Prints microseconds and ratios; asserts nothing. Ratios are medians over interleaved rounds: every
+round times the unit (one ``orjson.loads(orjson.dumps(obj))`` of the benchmark Deployment) next to
+the operation.
 """
 
 from __future__ import annotations
 
+import functools
 import statistics
 import time
 from collections.abc import Callable
@@ -13,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from interpreter import HookContext, Operation, ResourceInterpreter
+from interpreter import Operation, ResourceInterpreter
 from interpreter.engines.native.table import handlers
 from interpreter.machinery.gvk import GVK
 
@@ -30,7 +32,10 @@ def deployment() -> dict[str, Any]:
             "ports": [{"containerPort": 8080, "name": "http", "protocol": "TCP"}],
             "env": [
                 {"name": "LOG_LEVEL", "value": "info"},
-                {"name": "TOKEN", "valueFrom": {"secretKeyRef": {"name": f"{name}-token", "key": "token"}}},
+                {
+                    "name": "TOKEN",
+                    "valueFrom": {"secretKeyRef": {"name": f"{name}-token", "key": "token"}},
+                },
             ],
             "envFrom": [{"configMapRef": {"name": f"{name}-settings"}}],
             "resources": {
@@ -62,7 +67,12 @@ def deployment() -> dict[str, Any]:
                     "serviceAccountName": "web",
                     "nodeSelector": {"disk": "ssd"},
                     "tolerations": [
-                        {"key": "dedicated", "operator": "Equal", "value": "web", "effect": "NoSchedule"}
+                        {
+                            "key": "dedicated",
+                            "operator": "Equal",
+                            "value": "web",
+                            "effect": "NoSchedule",
+                        }
                     ],
                     "containers": containers,
                     "volumes": [
@@ -92,7 +102,13 @@ def status(replicas: int) -> dict[str, Any]:
 def cases(obj: dict[str, Any]) -> dict[Operation, tuple[Any, ...]]:
     """Arguments of each operation."""
     items = [{"clusterName": f"member{n}", "status": status(n)} for n in (1, 2, 3)]
-    retained = {**obj, "metadata": {**obj["metadata"], "labels": {"resourcetemplate.karmada.io/retain-replicas": "true"}}}
+    retained = {
+        **obj,
+        "metadata": {
+            **obj["metadata"],
+            "labels": {"resourcetemplate.karmada.io/retain-replicas": "true"},
+        },
+    }
     return {
         Operation.GET_REPLICAS: (obj,),
         Operation.GET_COMPONENTS: (obj,),
@@ -120,11 +136,18 @@ def main() -> None:
     gvk = GVK("apps", "v1", "Deployment")
     table = handlers()
     ri = ResourceInterpreter(plugins=None).start()
-    unit = lambda: orjson.loads(orjson.dumps(obj))  # noqa: E731 - as the operations beside it
-    context = HookContext()
-    print(f"benchmark object: {len(orjson.dumps(obj))} bytes of JSON, {ROUNDS} rounds of {CALLS} calls")
+
+    def unit() -> Any:
+        return orjson.loads(orjson.dumps(obj))
+
+    print(f"object: {len(orjson.dumps(obj))} bytes of JSON; {ROUNDS} rounds of {CALLS} calls")
     print(f"{'operation':<16} {'handler us':>10} {'ratio':>6} {'target':>6} {'facade adds us':>14}")
-    objects = {Operation.REVISE_REPLICA, Operation.RETAIN, Operation.AGGREGATE_STATUS, Operation.PRUNE}
+    objects = {
+        Operation.REVISE_REPLICA,
+        Operation.RETAIN,
+        Operation.AGGREGATE_STATUS,
+        Operation.PRUNE,
+    }
     units: list[float] = []
     for operation, arguments in cases(obj).items():
         handler = table.get((gvk, operation)) or table[GVK("*", "*", "*"), operation]
@@ -132,13 +155,14 @@ def main() -> None:
         keywords = {"remove_job_ttl": False} if operation is Operation.PRUNE else {}
         positional = arguments[:1] if operation is Operation.PRUNE else arguments
         bare, ratios, added = [], [], []
+        direct_call = functools.partial(handler, *arguments)
+        facade_call = functools.partial(method, *positional, **keywords)
         for _ in range(ROUNDS):
             one = measure(unit)
-            direct = measure(lambda: handler(*arguments))
-            facade = measure(lambda: method(*positional, **keywords))
+            direct = measure(direct_call)
             bare.append(direct)
             ratios.append(direct / one)
-            added.append(facade - direct)
+            added.append(measure(facade_call) - direct)
             units.append(one)
         target = 4.0 if operation in objects else 1.5
         print(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from interpreter.codec.copying import copy_object
 from interpreter.machinery.unstructured import JsonObject, deep_copy, strict_map
 
 _PRUNED_METADATA = frozenset(
@@ -36,17 +37,19 @@ def reflect_status(obj: JsonObject) -> JsonObject | None:
 def pruner(
     rules: Mapping[str, Callable[[JsonObject, bool], None]],
 ) -> Callable[[JsonObject, bool], JsonObject]:
-    """Prune for all kinds, with further rules by kind (in every group, as the reference has them)."""
+    """Prune for all kinds, with further rules by kind, whatever its group, as in the reference."""
 
     def prune(obj: JsonObject, remove_job_ttl: bool) -> JsonObject:
         """A copy without status and without the metadata that an API server wrote."""
         pruned: JsonObject = {}
         for key, value in obj.items():
             if key == "metadata" and isinstance(value, dict):
-                kept = {name: item for name, item in value.items() if name not in _PRUNED_METADATA}
-                pruned[key] = deep_copy(kept)
+                pruned[key] = {
+                    name: item for name, item in value.items() if name not in _PRUNED_METADATA
+                }
             elif key != "status":
-                pruned[key] = deep_copy(value)
+                pruned[key] = value
+        pruned = copy_object(pruned)
         rule = rules.get(obj.get("kind", ""))
         if rule is not None:
             rule(pruned, remove_job_ttl)

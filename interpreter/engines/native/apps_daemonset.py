@@ -8,7 +8,6 @@ from interpreter.engines.native.health import first_lagging, stale, status_of
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import generation_of
 from interpreter.engines.native.templates import template_dependencies
-from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, map_at, read_int, read_str
 
@@ -22,7 +21,12 @@ _COUNTERS = Counters(
         "numberAvailable",
         "numberUnavailable",
     ),
-    always=("currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady"),
+    always=(
+        "currentNumberScheduled",
+        "numberMisscheduled",
+        "desiredNumberScheduled",
+        "numberReady",
+    ),
 )
 
 
@@ -30,20 +34,15 @@ def interpret_health(obj: JsonObject) -> Health:
     """Healthy when updated pods are available on every wanted node."""
     generation = generation_of(obj)
     status = status_of(obj)
-    try:
-        observed = read_int(status, "observedGeneration", bits=64) or 0
-        wanted, updated, available = (
-            read_int(status, field) or 0
-            for field in ("desiredNumberScheduled", "updatedNumberScheduled", "numberAvailable")
-        )
-    except InvalidObject as error:
-        raise error.within("status") from None
+    observed = read_int(status, "observedGeneration", "status", bits=64) or 0
+    wanted, updated, available = (
+        read_int(status, field, "status") or 0
+        for field in ("desiredNumberScheduled", "updatedNumberScheduled", "numberAvailable")
+    )
     healthy = observed == generation and updated >= wanted and available >= updated
     steps = [(available, wanted, "PodsUnavailable", "pods are available")]
-    try:
-        manual = read_str(map_at(obj, "spec", "updateStrategy"), "type") == "OnDelete"
-    except InvalidObject as error:
-        raise error.within("spec.updateStrategy") from None
+    strategy = map_at(obj, "spec", "updateStrategy")
+    manual = read_str(strategy, "type", "spec.updateStrategy") == "OnDelete"
     if not manual:
         steps.insert(0, (updated, wanted, "PodsUpdating", "pods are updated"))
     return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.api.results import Health
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native.counters import Counters, aggregate, reflect
 from interpreter.engines.native.health import (
     conditions_of,
@@ -23,8 +24,8 @@ from interpreter.errors import InvalidObject
 from interpreter.machinery.conditions import find_condition
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
+    INT32_MAX,
     JsonObject,
-    deep_copy,
     map_at,
     read_bool,
     strict_int,
@@ -52,12 +53,19 @@ _COUNTERS = Counters(
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     """Keeps the member's replica count when the template asks for it by label."""
     labels = read_strict(desired, ("metadata", "labels"), strict_string_map) or {}
-    retained: JsonObject = deep_copy(desired)
+    retained = copy_object(desired)
     if labels.get(RETAIN_REPLICAS_LABEL) == "true":
         replicas = read_strict(observed, ("spec", "replicas"), strict_int)
         if replicas is None:
             raise InvalidObject(
-                "is missing in the member's object, but the template retains it", path="spec.replicas"
+                "is missing in the member's object, but the template retains it",
+                path="spec.replicas",
+            )
+        if not 0 <= replicas <= INT32_MAX:
+            raise InvalidObject(
+                "must be in 0..2147483647 in the member's object",
+                path="spec.replicas",
+                value=replicas,
             )
         write(retained, ("spec", "replicas"), replicas)
     return retained
@@ -75,19 +83,31 @@ def interpret_health(obj: JsonObject) -> Health:
     progress = find_condition(conditions, "Progressing")
     if progress is not None and progress.reason == "ProgressDeadlineExceeded":
         return Health("Degraded", progress.reason, progress.message, healthy)
-    if read_bool(map_at(obj, "spec"), "paused"):
+    if read_bool(map_at(obj, "spec"), "paused", "spec"):
         return Health("Suspended", "DeploymentPaused", "the deployment is paused", healthy)
     return (
         stale(rollout.observed, rollout.generation, healthy)
         or first_lagging(
             (
-                (rollout.updated, rollout.wanted or 0, "ReplicasUpdating", "new replicas are updated"),
+                (
+                    rollout.updated,
+                    rollout.wanted or 0,
+                    "ReplicasUpdating",
+                    "new replicas are updated",
+                ),
                 (rollout.updated, rollout.total, "OldReplicasTerminating", "replicas are new ones"),
-                (rollout.available, rollout.updated, "ReplicasUnavailable", "updated replicas are available"),
+                (
+                    rollout.available,
+                    rollout.updated,
+                    "ReplicasUnavailable",
+                    "updated replicas are available",
+                ),
             ),
             healthy,
         )
-        or Health("Healthy", "RolloutComplete", f"{rollout.available} replicas are available", healthy)
+        or Health(
+            "Healthy", "RolloutComplete", f"{rollout.available} replicas are available", healthy
+        )
     )
 
 

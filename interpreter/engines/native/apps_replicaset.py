@@ -41,7 +41,9 @@ def interpret_health(obj: JsonObject) -> Health:
         or first_lagging(
             ((rollout.available, wanted, "ReplicasUnavailable", "replicas are available"),), healthy
         )
-        or Health("Healthy", "ReplicasAvailable", f"{rollout.available} replicas are available", healthy)
+        or Health(
+            "Healthy", "ReplicasAvailable", f"{rollout.available} replicas are available", healthy
+        )
     )
 
 

@@ -13,6 +13,7 @@ from interpreter.engines.native.templates import (
     template_dependencies,
 )
 from interpreter.errors import InvalidObject
+from interpreter.machinery.conditions import one_line
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
     JsonObject,
@@ -47,7 +48,7 @@ def interpret_health(obj: JsonObject) -> Health:
     if lagging is not None:
         return lagging
     status = status_of(obj)
-    if _text(strategy, "type", "spec.updateStrategy") == "OnDelete":
+    if read_str(strategy, "type", "spec.updateStrategy") == "OnDelete":
         return Health("Healthy", "ReplicasReady", f"{rollout.ready} replicas are ready", healthy)
     goal = wanted - _partition(strategy)
     if rollout.updated < goal:
@@ -57,8 +58,8 @@ def interpret_health(obj: JsonObject) -> Health:
             f"{rollout.updated} of {goal} replicas are updated",
             healthy,
         )
-    update = _text(status, "updateRevision", "status")
-    if goal == wanted and update != _text(status, "currentRevision", "status"):
+    update = one_line(read_str(status, "updateRevision", "status"))
+    if goal == wanted and update != one_line(read_str(status, "currentRevision", "status")):
         return Health(
             "Progressing",
             "RevisionPending",
@@ -69,28 +70,15 @@ def interpret_health(obj: JsonObject) -> Health:
 
 
 def _partition(strategy: JsonObject) -> int:
-    rolling = map_at(strategy, "rollingUpdate")
-    try:
-        return read_int(rolling, "partition") or 0
-    except InvalidObject as error:
-        raise error.within("spec.updateStrategy.rollingUpdate") from None
-
-
-def _text(parent: JsonObject, field: str, path: str) -> str:
-    try:
-        return read_str(parent, field)
-    except InvalidObject as error:
-        raise error.within(path) from None
+    path = "spec.updateStrategy"
+    rolling = map_at(strategy, "rollingUpdate", at=path)
+    return read_int(rolling, "partition", f"{path}.rollingUpdate") or 0
 
 
 def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
     """Those of the pod template without claims that the set makes itself."""
     own: set[str] = set()
-    spec = map_at(obj, "spec")
-    try:
-        templates = objects_at(spec, "volumeClaimTemplates")
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    templates = objects_at(map_at(obj, "spec"), "volumeClaimTemplates", "spec")
     for index, template in enumerate(templates):
         try:
             own.add(name_of(template or {}))

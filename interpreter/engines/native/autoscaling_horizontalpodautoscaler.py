@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import Items, each_status, member_int, old_status, settle
-from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, read_int, strict_map
 
@@ -21,10 +20,7 @@ def _status(counts: dict[str, int]) -> JsonObject:
 
 
 def _read_counts(status: JsonObject) -> dict[str, int]:
-    try:
-        return {field: read_int(status, field) or 0 for field in _COUNTS}
-    except InvalidObject as error:
-        raise error.within("status") from None
+    return {field: read_int(status, field, "status") or 0 for field in _COUNTS}
 
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:

@@ -7,14 +7,13 @@ from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
-    member_objects,
+    folded_objects,
     member_time,
     old_status,
     settle,
     time_text,
 )
 from interpreter.engines.native.templates import dependencies_at
-from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, deep_copy, objects_at
 
@@ -29,16 +28,15 @@ _POD_SPEC = ("spec", "jobTemplate", "spec", "template", "spec")
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Joins the active jobs of all members in item order; takes the latest times."""
     old = old_status(obj)
-    try:
-        objects_at(old, "active")
-    except InvalidObject as error:
-        raise error.within("status") from None
+    objects_at(old, "active", "status")
     active: list[JsonObject] = []
     latest: dict[str, str] = {}
     for index, _item, status in each_status(items, _STATUS):
         if status is None:
             continue
-        active.extend(deep_copy(member_objects(status, "active", index, _REFERENCE)))
+        active.extend(
+            deep_copy(folded_objects(status, "active", f"items[{index}].status", _REFERENCE))
+        )
         for field in _TIMES:
             moment = member_time(status, field, index)
             if moment is not None:

@@ -6,13 +6,14 @@ from datetime import datetime
 
 from interpreter.api.context import HookContext
 from interpreter.api.results import ReplicaResult
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import read_strict, write
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
+    folded_objects,
     member_int,
-    member_objects,
     member_str,
     member_time,
     old_status,
@@ -67,7 +68,7 @@ def revise_replica(obj: JsonObject, replicas: int) -> JsonObject:
 
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     """Keeps the selector and the template labels that the member's job controller generated."""
-    retained: JsonObject = deep_copy(desired)
+    retained = copy_object(desired)
     for path in (_SELECTOR, _TEMPLATE_LABELS):
         labels = read_strict(observed, path, strict_string_map)
         if labels is not None:
@@ -78,15 +79,14 @@ def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
 def aggregate_status(obj: JsonObject, items: Items, context: HookContext) -> JsonObject:
     """Sums the counts; Failed names the clusters that failed, Complete needs all of them.
 
-    A job that is finished already stays untouched. The start is the template's own, else the earliest of the members once all
-    have one; the completion is the latest once all have one.
+    A job that is finished already stays untouched. The start is the template's own, else the
+    earliest of the members once all have one; the completion is the latest once all have one.
     """
     _check_spec(map_at(obj, "spec"))
     old = old_status(obj)
     start = _template_start(old)
     if _is_finished(old):
-        unchanged: JsonObject = deep_copy(obj)
-        return unchanged
+        return copy_object(obj)
     counts = dict.fromkeys(_COUNTS, 0)
     starts: list[datetime] = []
     ends: list[datetime] = []
@@ -97,10 +97,10 @@ def aggregate_status(obj: JsonObject, items: Items, context: HookContext) -> Jso
             continue
         for field in _COUNTS:
             counts[field] += member_int(status, field, index)
-        conditions = member_objects(status, "conditions", index, _CONDITION)
+        conditions = folded_objects(status, "conditions", f"items[{index}].status", _CONDITION)
         finished = _finished_as(conditions, index)
         if finished == "Failed":
-            failed.append(_cluster(item, index))
+            failed.append(read_str(item, "clusterName", f"items[{index}]"))
         complete += finished == "Complete"
         criteria_met += any(
             entry.get("type") == "SuccessCriteriaMet" and entry.get("status") == "True"
@@ -128,14 +128,12 @@ def _template_start(old: JsonObject) -> datetime | None:
 
 
 def _is_finished(status: JsonObject) -> bool:
-    try:
-        return any(
-            read_str(entry or {}, "status") == "True"
-            for entry in objects_at(status, "conditions")
-            if read_str(entry or {}, "type") in ("Complete", "Failed")
-        )
-    except InvalidObject as error:
-        raise error.within("status") from None
+    finished = False
+    for index, entry in enumerate(objects_at(status, "conditions", "status")):
+        path = f"status.conditions[{index}]"
+        kind, truth = (read_str(entry or {}, field, path) for field in ("type", "status"))
+        finished = finished or (kind in ("Complete", "Failed") and truth == "True")
+    return finished
 
 
 def _finished_as(conditions: list[JsonObject], index: int) -> str:
@@ -145,13 +143,6 @@ def _finished_as(conditions: list[JsonObject], index: int) -> str:
         if kind in ("Complete", "Failed") and member_str(entry, "status", index) == "True":
             return kind
     return ""
-
-
-def _cluster(item: JsonObject, index: int) -> str:
-    try:
-        return read_str(item, "clusterName")
-    except InvalidObject as error:
-        raise error.within(f"items[{index}]") from None
 
 
 def _outcome(
@@ -187,16 +178,13 @@ def reflect_status(obj: JsonObject) -> JsonObject | None:
         return None
     status = strict_map(obj, "status") or {}
     collected: JsonObject = {}
-    try:
-        for field in _COUNTS:
-            value = read_int(status, field)
-            if value:
-                collected[field] = value
-        conditions = objects_at(status, "conditions")
-        if conditions:
-            collected["conditions"] = deep_copy(list(conditions))
-    except InvalidObject as error:
-        raise error.within("status") from None
+    for field in _COUNTS:
+        value = read_int(status, field, "status")
+        if value:
+            collected[field] = value
+    conditions = objects_at(status, "conditions", "status")
+    if conditions:
+        collected["conditions"] = deep_copy(list(conditions))
     for field in ("startTime", "completionTime"):
         if status.get(field) is not None:
             collected[field] = time_text(parse_time(status[field], f"status.{field}"))
@@ -215,7 +203,9 @@ def prune_rule(obj: JsonObject, remove_job_ttl: bool) -> None:
     for path, mapping in ((_SELECTOR, selector), (_TEMPLATE_LABELS, labels)):
         for name, value in mapping.items():
             if not isinstance(value, str) and value is not None:
-                raise InvalidObject("must be a string", path=f"{'.'.join(path)}.{name}", value=value)
+                raise InvalidObject(
+                    "must be a string", path=f"{'.'.join(path)}.{name}", value=value
+                )
     if not manual:
         for name in _CONTROLLER_LABELS:
             selector.pop(name, None)
@@ -227,12 +217,9 @@ def prune_rule(obj: JsonObject, remove_job_ttl: bool) -> None:
 
 def _check_spec(spec: JsonObject) -> bool:
     """Checks the numbers of a job; returns whether its selector is the user's own."""
-    try:
-        for field in ("parallelism", "completions", "backoffLimit", "ttlSecondsAfterFinished"):
-            read_int(spec, field)
-        return read_bool(spec, "manualSelector")
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    for field in ("parallelism", "completions", "backoffLimit", "ttlSecondsAfterFinished"):
+        read_int(spec, field, "spec")
+    return read_bool(spec, "manualSelector", "spec")
 
 
 KIND = NativeKind(

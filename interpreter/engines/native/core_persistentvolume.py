@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import write
 from interpreter.engines.native.statuses import Items, old_status, settle, worst_phase
-from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, deep_copy, map_at, read_str
 
@@ -14,7 +14,7 @@ _PHASES = ("Failed", "Pending", "Available", "Bound", "Released")
 
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     """Keeps the claim that the member's volume is bound to, whenever the field is present."""
-    retained: JsonObject = deep_copy(desired)
+    retained = copy_object(desired)
     spec = map_at(observed, "spec")
     if "claimRef" in spec:
         write(retained, ("spec", "claimRef"), deep_copy(spec["claimRef"]))
@@ -23,10 +23,7 @@ def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """The worst phase of all members; a member without status is Pending."""
-    try:
-        read_str(old_status(obj), "phase")
-    except InvalidObject as error:
-        raise error.within("status") from None
+    read_str(old_status(obj), "phase", "status")
     phase = worst_phase(items, _PHASES)
     return settle(obj, {"phase": phase} if phase else {})
 

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 from interpreter.api.results import Health
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native.health import status_of
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import read_strict, write
 from interpreter.engines.native.statuses import Items, old_status, phases_of, settle
-from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.unstructured import JsonObject, deep_copy, read_str, strict_str
+from interpreter.machinery.unstructured import JsonObject, read_str, strict_str
 
 _SELECTED_NODE = "volume.kubernetes.io/selected-node"
 
 
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     """Keeps the volume that the member bound the claim to."""
-    retained: JsonObject = deep_copy(desired)
+    retained = copy_object(desired)
     volume = read_strict(observed, ("spec", "volumeName"), strict_str)
     if volume:
         write(retained, ("spec", "volumeName"), volume)
     return retained
 
 
-def _phase(status: JsonObject) -> str:
-    try:
-        return read_str(status, "phase")
-    except InvalidObject as error:
-        raise error.within("status") from None
-
-
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Lost wins; else the last phase that is not Bound, an empty one included; else Bound."""
-    _phase(old_status(obj))
+    read_str(old_status(obj), "phase", "status")
     phases = [phase for phase in phases_of(items) if phase is not None]
     if "Lost" in phases:
         phase = "Lost"
@@ -43,7 +36,7 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
 
 def interpret_health(obj: JsonObject) -> Health:
     """Bound is healthy; a claim that lost its volume is Degraded."""
-    phase = _phase(status_of(obj))
+    phase = read_str(status_of(obj), "phase", "status")
     if phase == "Bound":
         return Health("Healthy", "Bound", "the claim is bound to a volume", True)
     if phase == "Lost":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from interpreter.api.results import DependentObjectReference, Health, ReplicaResult
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native.health import conditions_of, status_of
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
-    member_objects,
+    folded_objects,
     old_status,
     settle,
     significant,
@@ -58,24 +59,26 @@ def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
 
 
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
-    """Keeps what the member's API server and scheduler set: node, service account, volumes and their mounts.
+    """Keeps what the member's API server and scheduler set.
 
-    Each of them is replaced by the member's, also by nothing. A member's container gives its mounts to the first one of
-    that name in the template.
+    Node, service account, volumes and their mounts.
+
+    Each of them is replaced by the member's, also by nothing. A member's container gives its mounts
+    to the first one of that name in the template.
     """
-    retained: JsonObject = deep_copy(desired)
+    retained = copy_object(desired)
     spec = _pod_spec(retained, "desired")
     member = _pod_spec(observed, "observed")
     for field in ("nodeName", "serviceAccountName"):
-        _replace(spec, field, _text(member, field) or None)
-    volumes = list_or_empty(member, "volumes")
+        _replace(spec, field, read_str(member, field, "spec") or None)
+    volumes = list_or_empty(member, "volumes", "spec")
     _replace(spec, "volumes", deep_copy(list(volumes)) or None)
     for field in ("containers", "initContainers"):
         receivers: dict[str, JsonObject] = {}
-        for container in _containers(spec, field):
-            receivers.setdefault(_text(container, "name"), container)
-        for container in _containers(member, field):
-            receiver = receivers.get(_text(container, "name"))
+        for name, container in _containers(spec, field):
+            receivers.setdefault(name, container)
+        for name, container in _containers(member, field):
+            receiver = receivers.get(name)
             if receiver is not None:
                 mounts = deep_copy(container.get("volumeMounts"))
                 _replace(receiver, "volumeMounts", mounts or None)
@@ -94,27 +97,15 @@ def _pod_spec(pod: JsonObject, which: str) -> JsonObject:
     return spec
 
 
-def _containers(spec: JsonObject, field: str) -> list[JsonObject]:
+def _containers(spec: JsonObject, field: str) -> list[tuple[str, JsonObject]]:
+    """Name and container, nulls left out."""
     found = []
-    try:
-        for index, container in enumerate(objects_at(spec, field)):
-            if container is not None:
-                mounts = container.get("volumeMounts")
-                if mounts is not None and not isinstance(mounts, list):
-                    raise InvalidObject(
-                        "must be a list", path=f"{field}[{index}].volumeMounts", value=mounts
-                    )
-                found.append(container)
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    for index, container in enumerate(objects_at(spec, field, "spec")):
+        if container is not None:
+            path = f"spec.{field}[{index}]"
+            list_or_empty(container, "volumeMounts", path)
+            found.append((read_str(container, "name", path), container))
     return found
-
-
-def _text(parent: JsonObject, field: str) -> str:
-    try:
-        return read_str(parent, field)
-    except InvalidObject as error:
-        raise error.within("spec") from None
 
 
 def _replace(parent: JsonObject, field: str, value: object) -> None:
@@ -127,24 +118,24 @@ def _replace(parent: JsonObject, field: str, value: object) -> None:
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """The worst phase of all members; container statuses keep only ``ready`` and ``state``.
 
-    Phases rank Failed, Pending, Running, Succeeded; a member without status is Pending. Without a list of items the pod is
-    returned as it is.
+    Phases rank Failed, Pending, Running, Succeeded; a member without status is Pending. Without a
+    list of items the pod is returned as it is.
     """
     old = old_status(obj)
     _check_old(old)
     if items is None:
-        unchanged: JsonObject = deep_copy(obj)
-        return unchanged
+        return copy_object(obj)
     new: JsonObject = {}
     phase = worst_phase(items, _PHASES)
     if phase:
         new["phase"] = phase
     for index, _item, status in each_status(items, _STATUS):
         for field in _CONTAINER_STATUSES if status is not None else ():
-            entries = member_objects(status or {}, field, index, _CONTAINER)
+            entries = folded_objects(status or {}, field, f"items[{index}].status", _CONTAINER)
             if entries:
                 new.setdefault(field, []).extend(
-                    _short(entry, f"items[{index}].status.{field}") for entry in entries
+                    _short(entry, f"items[{index}].status.{field}[{position}]")
+                    for position, entry in enumerate(entries)
                 )
     # A typed client fills in empty names and counts: those alone are no change.
     if significant(_shortened(old)) == significant(new):
@@ -153,19 +144,13 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
 
 
 def _check_old(old: JsonObject) -> None:
-    try:
-        read_str(old, "phase")
-        for field in _CONTAINER_STATUSES:
-            objects_at(old, field)
-    except InvalidObject as error:
-        raise error.within("status") from None
+    read_str(old, "phase", "status")
+    for field in _CONTAINER_STATUSES:
+        objects_at(old, field, "status")
 
 
 def _short(entry: JsonObject, path: str) -> JsonObject:
-    try:
-        ready, state = read_bool(entry, "ready"), read_map(entry, "state")
-    except InvalidObject as error:
-        raise error.within(path) from None
+    ready, state = read_bool(entry, "ready", path), read_map(entry, "state", path)
     return {"ready": ready, "state": deep_copy(state or {})}
 
 
@@ -178,15 +163,22 @@ def _shortened(status: JsonObject) -> JsonObject:
             for entry in entries
             if entry
         ):
-            shortened[field] = [_short(entry or {}, f"status.{field}") for entry in entries]
+            shortened[field] = [
+                _short(entry or {}, f"status.{field}[{position}]")
+                for position, entry in enumerate(entries)
+            ]
     return shortened
 
 
 def interpret_health(obj: JsonObject) -> Health:
-    """Running and ready, or succeeded; containers that cannot start or keep crashing are Degraded."""
+    """Running and ready, or succeeded.
+
+    Containers that cannot start or keep crashing are Degraded.
+    """
     status = status_of(obj)
     conditions = conditions_of(status)
-    phase = _within_status(read_str, status, "phase")
+    phase = read_str(status, "phase", "status")
+    policy = read_str(map_at(obj, "spec"), "restartPolicy", "spec")
     ready = find_condition(conditions, "Ready")
     is_ready = ready is not None and ready.truth == "True"
     healthy = phase == "Succeeded" or (phase == "Running" and is_ready)
@@ -195,11 +187,11 @@ def interpret_health(obj: JsonObject) -> Health:
     if phase == "Failed":
         return Health("Degraded", *_failure(status), healthy)
     trouble = _waiting_trouble(status)
-    if trouble is not None and _text(map_at(obj, "spec"), "restartPolicy") in ("", "Always"):
+    if trouble is not None and policy in ("", "Always"):
         return Health("Degraded", *trouble, healthy)
     if phase != "Running":
         return Health("Progressing", phase or "NotStarted", "the pod has not started yet", healthy)
-    if _text(map_at(obj, "spec"), "restartPolicy") in ("OnFailure", "Never"):
+    if policy in ("OnFailure", "Never"):
         return Health("Progressing", "Running", "the pod runs to completion", healthy)
     if is_ready:
         return Health("Healthy", "Ready", "the pod is running and ready", healthy)
@@ -209,23 +201,13 @@ def interpret_health(obj: JsonObject) -> Health:
     )
 
 
-def _within_status(reader: object, status: JsonObject, field: str) -> str:
-    try:
-        return read_str(status, field)
-    except InvalidObject as error:
-        raise error.within("status") from None
-
-
 def _entries(status: JsonObject) -> list[JsonObject]:
-    try:
-        return [
-            entry
-            for field in ("initContainerStatuses", "containerStatuses")
-            for entry in objects_at(status, field)
-            if entry
-        ]
-    except InvalidObject as error:
-        raise error.within("status") from None
+    return [
+        entry
+        for field in ("initContainerStatuses", "containerStatuses")
+        for entry in objects_at(status, field, "status")
+        if entry
+    ]
 
 
 def _waiting_trouble(status: JsonObject) -> tuple[str, str] | None:

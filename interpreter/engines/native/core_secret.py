@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native.kind import NativeKind
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
     JsonObject,
-    deep_copy,
     strict_str,
     strict_string_map,
 )
 
-_TOKEN_TYPE = "kubernetes.io/service-account-token"
+_TOKEN_TYPE = "kubernetes.io/service-account-token"  # noqa: S105 - the type, no token
 _UID_ANNOTATION = "kubernetes.io/service-account.uid"
 
 
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     """Keeps the token that the member's own controller wrote into a service account token."""
-    retained: JsonObject = deep_copy(desired)
+    retained = copy_object(desired)
     if strict_str(desired, "type") == _TOKEN_TYPE:
         data = strict_string_map(observed, "data")
         if data is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from interpreter.api.results import Health
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native import load_balancers
 from interpreter.engines.native.health import load_balancer_health
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import read_strict, write
 from interpreter.engines.native.statuses import Items, old_status, settle
-from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
     JsonObject,
@@ -25,15 +25,12 @@ _LOAD_BALANCER = "LoadBalancer"
 
 
 def _service_type(obj: JsonObject) -> str:
-    try:
-        return read_str(map_at(obj, "spec"), "type")
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    return read_str(map_at(obj, "spec"), "type", "spec")
 
 
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     """Keeps the health check port when positive and the cluster IP when the member has one."""
-    retained: JsonObject = deep_copy(desired)
+    retained = copy_object(desired)
     port = read_strict(observed, ("spec", "healthCheckNodePort"), strict_int)
     if port is not None and port > 0:
         write(retained, ("spec", "healthCheckNodePort"), port)
@@ -44,15 +41,14 @@ def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
 
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
-    """Merges the load balancer entries of all members; Services of another type stay as they are."""
+    """Merges the load balancer entries of all members.
+
+    Services of another type stay as they are.
+    """
     if _service_type(obj) != _LOAD_BALANCER:
-        unchanged: JsonObject = deep_copy(obj)
-        return unchanged
+        return copy_object(obj)
     old = old_status(obj)
-    try:
-        read_map(old, "loadBalancer")
-    except InvalidObject as error:
-        raise error.within("status") from None
+    read_map(old, "loadBalancer", "status")
     new = {key: deep_copy(value) for key, value in old.items() if key != "conditions"}
     new["loadBalancer"] = load_balancers.merge(items, with_ip_mode=True)
     return settle(obj, new, always=obj.get("status") is None)
@@ -66,10 +62,7 @@ def reflect_status(obj: JsonObject) -> JsonObject | None:
     status = strict_map(obj, "status") or {}
     if not isinstance(spec, dict) or spec.get("type") != _LOAD_BALANCER:
         return None
-    try:
-        balancer = read_map(status, "loadBalancer") or {}
-    except InvalidObject as error:
-        raise error.within("status") from None
+    balancer = read_map(status, "loadBalancer", "status") or {}
     return {"loadBalancer": deep_copy({k: v for k, v in balancer.items() if v or k != "ingress"})}
 
 

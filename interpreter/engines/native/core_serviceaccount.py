@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native.kind import NativeKind
 from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
@@ -12,7 +13,7 @@ from interpreter.machinery.unstructured import JsonObject, deep_copy, name_of, s
 
 def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
     """Adds the member's own secrets and image pull secrets to the template's, by name."""
-    retained: JsonObject = deep_copy(desired)
+    retained = copy_object(desired)
     for field in ("secrets", "imagePullSecrets"):
         own = strict_list(desired, field)
         others = strict_list(observed, field)

@@ -1,6 +1,9 @@
-"""Kinds whose status is a set of replica counters: summing members' counters, and collecting a member's.
+"""Kinds whose status is a set of replica counters.
 
-Deployment, ReplicaSet, StatefulSet and DaemonSet differ in their fields and in when the template counts as observed.
+Summing members' counters, and collecting a member's.
+
+Deployment, ReplicaSet, StatefulSet and DaemonSet differ in their fields and in when the template
+counts as observed.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.codec.copying import copy_object
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
@@ -43,8 +47,9 @@ class Counters:
         fields: Counters that are summed and collected.
         always: Those of them that the API writes even when zero.
         collects_observed_generation: Whether collection carries the member's observedGeneration.
-        observes_member_generation: Whether an item counts as observed when its resourceTemplateGeneration reaches the
-            member's own generation instead of the template's.
+        observes_member_generation: Whether an item counts as observed when its
+            resourceTemplateGeneration reaches the member's own generation instead of the
+            template's.
     """
 
     fields: tuple[str, ...]
@@ -61,8 +66,9 @@ class Counters:
 def aggregate(counters: Counters) -> Callable[[JsonObject, Items], JsonObject]:
     """AggregateStatus of a kind: sums the counters.
 
-    ``status.observedGeneration`` moves to the template's generation once every item was observed; an item
-    without a status was not. Until then it stays. Other fields of the template's status stay as they are.
+    ``status.observedGeneration`` moves to the template's generation once every item was observed;
+    an item without a status was not. Until then it stays. Other fields of the template's status
+    stay as they are.
     """
     known = counters.known
 
@@ -86,8 +92,7 @@ def aggregate(counters: Counters) -> Callable[[JsonObject, Items], JsonObject]:
         if observed:
             sums["observedGeneration"] = generation
         if all((old.get(field) or 0) == value for field, value in sums.items()):
-            unchanged: JsonObject = deep_copy(obj)
-            return unchanged
+            return copy_object(obj)
         new: JsonObject = deep_copy(old)
         for field, value in sums.items():
             if value or field in counters.always:
@@ -100,25 +105,22 @@ def aggregate(counters: Counters) -> Callable[[JsonObject, Items], JsonObject]:
 
 
 def _check_template(obj: JsonObject, old: JsonObject, counters: Counters) -> None:
-    try:
-        for field in counters.fields:
-            read_int(old, field)
-        read_int(old, "observedGeneration", bits=64)
-    except InvalidObject as error:
-        raise error.within("status") from None
+    for field in counters.fields:
+        read_int(old, field, "status")
+    read_int(old, "observedGeneration", "status", bits=64)
     spec = map_at(obj, "spec")
     if "replicas" in counters.fields:
-        try:
-            read_int(spec, "replicas")
-        except InvalidObject as error:
-            raise error.within("spec") from None
+        read_int(spec, "replicas", "spec")
 
 
 def reflect(counters: Counters) -> Callable[[JsonObject], JsonObject | None]:
-    """ReflectStatus of a kind: counters, the member object's generation and the template generation it was made from.
+    """ReflectStatus of a kind.
+
+    Counters, the member object's generation and the template generation it was made from.
 
     Raises (from the handler):
-        InvalidObject: The generation annotation is missing or no integer, or a counter has the wrong type.
+        InvalidObject: The generation annotation is missing or no integer, or a counter has the
+            wrong type.
     """
 
     def reflect_status(obj: JsonObject) -> JsonObject | None:
@@ -133,17 +135,14 @@ def reflect(counters: Counters) -> Callable[[JsonObject], JsonObject | None]:
             collected["generation"] = generation
         if template_generation:
             collected["resourceTemplateGeneration"] = template_generation
-        try:
-            if counters.collects_observed_generation:
-                observed = read_int(status, "observedGeneration", bits=64)
-                if observed:
-                    collected["observedGeneration"] = observed
-            for field in counters.fields:
-                value = read_int(status, field)
-                if value or field in counters.always:
-                    collected[field] = value or 0
-        except InvalidObject as error:
-            raise error.within("status") from None
+        if counters.collects_observed_generation:
+            observed = read_int(status, "observedGeneration", "status", bits=64)
+            if observed:
+                collected["observedGeneration"] = observed
+        for field in counters.fields:
+            value = read_int(status, field, "status")
+            if value or field in counters.always:
+                collected[field] = value or 0
         return collected
 
     return reflect_status

@@ -1,7 +1,7 @@
 """Shared reading for the health of native kinds: generations, conditions, load balancer entries.
 
-``Health.status`` says what a person would call the state, following ``kubectl rollout status`` and kstatus;
-``Health.healthy`` is the boolean that Karmada 1.19 gives, which control planes act on.
+``Health.status`` says what a person would call the state, following ``kubectl rollout status`` and
+kstatus; ``Health.healthy`` is the boolean that Karmada 1.19 gives, which control planes act on.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ from dataclasses import dataclass
 
 from interpreter.api.results import Health
 from interpreter.engines.native.statuses import generation_of
-from interpreter.errors import InvalidObject
 from interpreter.machinery.conditions import Condition, find_condition, read_conditions
 from interpreter.machinery.unstructured import (
     JsonObject,
-    list_or_empty,
     map_at,
     objects_at,
     read_int,
@@ -34,15 +32,9 @@ def conditions_of(status: JsonObject) -> list[Condition]:
     Raises:
         InvalidObject: The list, an entry, or an entry's type or status has the wrong type.
     """
-    try:
-        for index, entry in enumerate(objects_at(status, "conditions")):
-            for field in ("type", "status"):
-                try:
-                    read_str(entry or {}, field)
-                except InvalidObject as error:
-                    raise error.within(f"conditions[{index}]") from None
-    except InvalidObject as error:
-        raise error.within("status") from None
+    for index, entry in enumerate(objects_at(status, "conditions", "status")):
+        for field in ("type", "status"):
+            read_str(entry or {}, field, f"status.conditions[{index}]")
     return read_conditions(status.get("conditions"))
 
 
@@ -72,18 +64,12 @@ def read_rollout(obj: JsonObject) -> Rollout:
         InvalidObject: A counter has the wrong type.
     """
     status = status_of(obj)
-    try:
-        counts = [
-            read_int(status, field) or 0
-            for field in ("replicas", "updatedReplicas", "availableReplicas", "readyReplicas")
-        ]
-        observed = read_int(status, "observedGeneration", bits=64) or 0
-    except InvalidObject as error:
-        raise error.within("status") from None
-    try:
-        wanted = read_int(map_at(obj, "spec"), "replicas")
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    counts = [
+        read_int(status, field, "status") or 0
+        for field in ("replicas", "updatedReplicas", "availableReplicas", "readyReplicas")
+    ]
+    observed = read_int(status, "observedGeneration", "status", bits=64) or 0
+    wanted = read_int(map_at(obj, "spec"), "replicas", "spec")
     return Rollout(wanted, generation_of(obj), observed, *counts)
 
 
@@ -99,13 +85,12 @@ def stale(observed: int, generation: int, healthy: bool) -> Health | None:
     )
 
 
-def first_lagging(
-    steps: tuple[tuple[int, int, str, str], ...], healthy: bool
-) -> Health | None:
+def first_lagging(steps: tuple[tuple[int, int, str, str], ...], healthy: bool) -> Health | None:
     """Progressing for the first step whose count is below its goal.
 
     Args:
-        steps: Count, goal, reason and noun of each step, in the order in which a rollout passes them.
+        steps: Count, goal, reason and noun of each step, in the order in which a rollout passes
+            them.
         healthy: The boolean to carry.
     """
     for count, goal, reason, noun in steps:
@@ -133,19 +118,9 @@ def ingress_entries(obj: JsonObject) -> list[JsonObject]:
         InvalidObject: A step, an entry, or an entry's address has the wrong type.
     """
     balancer = map_at(obj, "status", "loadBalancer")
-    try:
-        entries = []
-        for index, entry in enumerate(list_or_empty(balancer, "ingress")):
-            found = {} if entry is None else entry
-            if not isinstance(found, dict):
-                raise InvalidObject("must be an object", path=f"ingress[{index}]", value=entry)
-            for field in ("hostname", "ip"):
-                try:
-                    read_str(found, field)
-                except InvalidObject as error:
-                    raise error.within(f"ingress[{index}]") from None
-            entries.append(found)
-        return entries
-    except InvalidObject as error:
-        raise error.within("status.loadBalancer") from None
-
+    entries = []
+    for index, entry in enumerate(objects_at(balancer, "ingress", "status.loadBalancer")):
+        for field in ("hostname", "ip"):
+            read_str(entry or {}, field, f"status.loadBalancer.ingress[{index}]")
+        entries.append(entry or {})
+    return entries

@@ -15,8 +15,8 @@ from interpreter.machinery.unstructured import JsonObject, JsonValue
 class NativeKind:
     """Handlers of one kind, by hook name; what is None has no native rule.
 
-    ``prune_rule`` is no handler: it edits a template that is already a pruned copy, and applies to this ``kind`` in every
-    API group, as in the reference.
+    ``prune_rule`` is no handler: it edits a template that is already a pruned copy, and applies to
+    this ``kind`` in every API group, as in the reference.
     """
 
     gvk: GVK
@@ -34,4 +34,3 @@ class NativeKind:
         """Handlers by hook name."""
         named = (field.name for field in fields(self) if field.name not in ("gvk", "prune_rule"))
         return {name: getattr(self, name) for name in named if getattr(self, name) is not None}
-

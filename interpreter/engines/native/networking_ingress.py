@@ -7,7 +7,6 @@ from interpreter.engines.native import load_balancers
 from interpreter.engines.native.health import load_balancer_health
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import Items, old_status, settle
-from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.references import check_references
 from interpreter.machinery.unstructured import (
@@ -24,10 +23,7 @@ from interpreter.machinery.unstructured import (
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Merges the load balancer entries of all members."""
     old = old_status(obj)
-    try:
-        read_map(old, "loadBalancer")
-    except InvalidObject as error:
-        raise error.within("status") from None
+    read_map(old, "loadBalancer", "status")
     new: JsonObject = deep_copy(old)
     new["loadBalancer"] = load_balancers.merge(items, with_ip_mode=False)
     return settle(obj, new, always=obj.get("status") is None)
@@ -41,15 +37,9 @@ def get_dependencies(obj: JsonObject) -> list[DependentObjectReference]:
     """
     namespace = namespace_of(obj)
     references = []
-    try:
-        for index, entry in enumerate(objects_at(map_at(obj, "spec"), "tls")):
-            try:
-                name = read_str(entry or {}, "secretName")
-            except InvalidObject as error:
-                raise error.within(f"tls[{index}]") from None
-            references.append(DependentObjectReference("v1", "Secret", namespace, name))
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    for index, entry in enumerate(objects_at(map_at(obj, "spec"), "tls", "spec")):
+        name = read_str(entry or {}, "secretName", f"spec.tls[{index}]")
+        references.append(DependentObjectReference("v1", "Secret", namespace, name))
     check_references(references)
     return references
 

@@ -15,7 +15,6 @@ from interpreter.engines.native.statuses import (
     settle,
     time_text,
 )
-from interpreter.errors import InvalidObject
 from interpreter.machinery.conditions import find_condition
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
@@ -32,11 +31,8 @@ _STATUS = frozenset({*_COUNTS, "disruptedPods"})
 
 
 def _check_counts(status: JsonObject) -> dict[str, int]:
-    try:
-        read_map(status, "disruptedPods")
-        return {field: read_int(status, field) or 0 for field in _COUNTS}
-    except InvalidObject as error:
-        raise error.within("status") from None
+    read_map(status, "disruptedPods", "status")
+    return {field: read_int(status, field, "status") or 0 for field in _COUNTS}
 
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
@@ -50,11 +46,8 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
         for field in _COUNTS:
             sums[field] += member_int(status, field, index)
         path = f"items[{index}]"
-        try:
-            cluster = read_str(item, "clusterName")
-            pods = read_map(status, "disruptedPods") or {}
-        except InvalidObject as error:
-            raise error.within(path) from None
+        cluster = read_str(item, "clusterName", path)
+        pods = read_map(status, "disruptedPods", f"{path}.status") or {}
         for pod, when in pods.items():
             moment = None
             if when is not None:
@@ -83,17 +76,14 @@ def interpret_health(obj: JsonObject) -> Health:
     counts = _check_counts(status)
     current, desired = counts["currentHealthy"], counts["desiredHealthy"]
     healthy = current >= desired
-    try:
-        observed = read_int(status, "observedGeneration", bits=64) or 0
-    except InvalidObject as error:
-        raise error.within("status") from None
+    observed = read_int(status, "observedGeneration", "status", bits=64) or 0
     failed = find_condition(conditions_of(status), "DisruptionAllowed")
     if failed is not None and failed.reason == "SyncFailed":
         return Health("Degraded", failed.reason, failed.message, healthy)
     lagging = stale(observed, generation_of(obj), healthy)
     if lagging is not None:
         return lagging
-    message = f"{current} of {desired} pods are healthy"
+    message = f"{current} pods are healthy, {desired} are wanted"
     if healthy:
         return Health("Healthy", "SufficientPods", message, healthy)
     return Health("Progressing", "InsufficientPods", message, healthy)

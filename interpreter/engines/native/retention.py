@@ -1,31 +1,26 @@
-"""Reading and writing the fields that Retain moves, with the strictness of the reference's accessors."""
+"""Reading and writing the fields that Retain moves, as strict as the reference's accessors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from interpreter.errors import InvalidObject
 from interpreter.machinery.unstructured import JsonObject, ensure_map, map_at
 
 _T = TypeVar("_T")
 
 
 def read_strict(
-    obj: JsonObject, path: tuple[str, ...], reader: Callable[[JsonObject, str], _T]
+    obj: JsonObject, path: tuple[str, ...], reader: Callable[[JsonObject, str, str], _T]
 ) -> _T:
-    """Reads the last step of a path with a strict reader; a missing or null step before it means absent.
+    """Reads the last step of a path with a strict reader.
+
+    A missing or null step before it means absent.
 
     Raises:
         InvalidObject: A step is no object, or the value has the wrong type.
     """
-    parent = map_at(obj, *path[:-1])
-    try:
-        return reader(parent, path[-1])
-    except InvalidObject as error:
-        if len(path) == 1:
-            raise
-        raise error.within(".".join(path[:-1])) from None
+    return reader(map_at(obj, *path[:-1]), path[-1], ".".join(path[:-1]))
 
 
 def write(obj: JsonObject, path: tuple[str, ...], value: Any) -> None:
@@ -36,8 +31,5 @@ def write(obj: JsonObject, path: tuple[str, ...], value: Any) -> None:
     """
     parent = obj
     for depth, key in enumerate(path[:-1]):
-        try:
-            parent = ensure_map(parent, key)
-        except InvalidObject as error:
-            raise error.within(".".join(path[:depth])) from None
+        parent = ensure_map(parent, key, ".".join(path[:depth]))
     parent[path[-1]] = value

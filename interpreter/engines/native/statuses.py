@@ -1,7 +1,8 @@
 """Reading member statuses and writing the aggregated one.
 
-A member's status is read as the reference decodes it: field names in any case, null is unset, a float is no integer even
-when whole, integers must fit their width. Sums are exact; they do not wrap at 32 bits.
+A member's status is read as the reference decodes it: field names in any case, null is unset, a
+float is no integer even when whole, integers must fit their width. Sums are exact; they do not wrap
+at 32 bits.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from interpreter.codec.copying import copy_object
 from interpreter.errors import InvalidObject
 from interpreter.machinery.unstructured import (
     INT32_MAX,
@@ -19,10 +21,9 @@ from interpreter.machinery.unstructured import (
     INT64_MAX,
     INT64_MIN,
     JsonObject,
-    deep_copy,
     is_integer,
-    list_or_empty,
     map_at,
+    objects_at,
     read_int,
     read_map,
 )
@@ -38,7 +39,9 @@ _TIME = re.compile(
 def each_status(
     items: Items, fields: frozenset[str]
 ) -> Iterator[tuple[int, JsonObject, JsonObject | None]]:
-    """Index, item and status of each item; the status has its known fields in their usual spelling, None if unset.
+    """Index, item and status of each item.
+
+    The status has its known fields in their usual spelling, None if unset.
 
     Raises:
         InvalidObject: The list, an item or a status has the wrong type.
@@ -101,19 +104,11 @@ def member_str(status: JsonObject, field: str, index: int) -> str:
     raise InvalidObject("must be a string", path=f"items[{index}].status.{field}", value=value)
 
 
-def member_objects(
-    status: JsonObject, field: str, index: int, names: frozenset[str]
+def folded_objects(
+    parent: JsonObject, field: str, at: str, names: frozenset[str]
 ) -> list[JsonObject]:
-    """A list of objects of a member's status, nulls as empty objects; known names in their usual spelling."""
-    try:
-        found = []
-        for position, entry in enumerate(list_or_empty(status, field)):
-            if entry is not None and not isinstance(entry, dict):
-                raise InvalidObject("must be an object", path=f"{field}[{position}]", value=entry)
-            found.append(fold_names(entry or {}, names))
-        return found
-    except InvalidObject as error:
-        raise error.within(f"items[{index}].status") from None
+    """A list of objects, nulls as empty ones; known names in their usual spelling."""
+    return [fold_names(entry or {}, names) for entry in objects_at(parent, field, at)]
 
 
 def member_time(status: JsonObject, field: str, index: int) -> datetime | None:
@@ -146,7 +141,7 @@ def parse_time(value: Any, path: str) -> datetime:
 
 def time_text(moment: datetime) -> str:
     """A time as the API writes it: UTC, whole seconds."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"
 
 
 def old_status(obj: JsonObject) -> JsonObject:
@@ -156,35 +151,34 @@ def old_status(obj: JsonObject) -> JsonObject:
 
 def generation_of(obj: JsonObject) -> int:
     """``metadata.generation``; 0 when absent."""
-    try:
-        return read_int(map_at(obj, "metadata"), "generation", bits=64) or 0
-    except InvalidObject as error:
-        raise error.within("metadata") from None
+    return read_int(map_at(obj, "metadata"), "generation", "metadata", bits=64) or 0
 
 
 def settle(obj: JsonObject, status: JsonObject, *, always: bool = False) -> JsonObject:
-    """A copy of the object with a new status, or an unchanged copy when the old status says the same.
+    """A copy of the object with a new status; unchanged when the old status says the same.
 
-    Two statuses say the same when they are equal once zeros, empty strings, lists and objects are left out: a typed
-    client cannot tell those from absent fields, and would update for ever. ``always`` writes the status even so.
+    Two statuses say the same when they are equal once zeros, empty strings, lists and objects are
+    left out: a typed client cannot tell those from absent fields, and would update for ever.
+    ``always`` writes the status even so.
     """
     if not always and significant(old_status(obj)) == significant(status):
-        unchanged: JsonObject = deep_copy(obj)
-        return unchanged
+        return copy_object(obj)
     return with_status(obj, status)
 
 
 def with_status(obj: JsonObject, status: JsonObject) -> JsonObject:
     """A copy of the object with another status, which is taken over as it is."""
-    result: JsonObject = {}
-    for key, value in obj.items():
-        result[key] = status if key == "status" else deep_copy(value)
+    # A placeholder keeps the status where it was among the fields.
+    result = copy_object({**obj, "status": ""})
     result["status"] = status
     return result
 
 
 def significant(value: Any) -> Any:
-    """A JSON value without object fields that are null, zero, false or empty; list items stay in place."""
+    """A JSON value without object fields that are null, zero, false or empty.
+
+    List items stay in place.
+    """
     if isinstance(value, dict):
         found = {}
         for key, item in value.items():
@@ -209,6 +203,9 @@ PHASE = frozenset({"phase"})
 
 
 def worst_phase(items: Items, order: tuple[str, ...]) -> str:
-    """The first phase of ``order`` that any item has; an item without status is Pending; empty when none fits."""
+    """The first phase of ``order`` that any item has; an item without status is Pending.
+
+    Empty when none fits.
+    """
     found = {"Pending" if phase is None else phase for phase in phases_of(items)}
     return next((phase for phase in order if phase in found), "")

@@ -1,4 +1,7 @@
-"""Kinds with one pod template: replicas, components, revision and dependencies from the same two paths."""
+"""Kinds with one pod template.
+
+Replicas, components, revision and dependencies from the same two paths.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from interpreter.api.results import (
     ReplicaRequirements,
     ReplicaResult,
 )
+from interpreter.codec.copying import copy_object
 from interpreter.errors import InvalidObject
 from interpreter.machinery import podspec
 from interpreter.machinery.unstructured import (
     INT32_MAX,
     JsonObject,
-    deep_copy,
     map_at,
     name_of,
     namespace_of,
@@ -52,10 +55,7 @@ def requirements_of(pod: JsonObject, path: tuple[str, ...]) -> ReplicaRequiremen
 
 def count_at(obj: JsonObject, field: str) -> int | None:
     """A replica count in ``spec``: 0..2^31-1, None when absent."""
-    try:
-        return read_count(map_at(obj, "spec"), field)
-    except InvalidObject as error:
-        raise error.within("spec") from None
+    return read_count(map_at(obj, "spec"), field, "spec")
 
 
 def replicas_of(obj: JsonObject) -> ReplicaResult:
@@ -86,18 +86,18 @@ def revise(obj: JsonObject, replicas: int, *, field: str = "replicas") -> JsonOb
     """
     if not 0 <= replicas <= INT32_MAX:
         raise InvalidObject("must be in 0..2147483647", path="replicas", value=replicas)
-    try:
-        current = strict_int(map_at(obj, "spec"), field)
-    except InvalidObject as error:
-        raise error.within("spec") from None
-    revised: JsonObject = deep_copy(obj)
+    current = strict_int(map_at(obj, "spec"), field, "spec")
+    revised = copy_object(obj)
     if current is not None:
         revised["spec"][field] = replicas
     return revised
 
 
 def dependencies_at(obj: JsonObject, path: tuple[str, ...]) -> list[DependentObjectReference]:
-    """GetDependencies of a pod spec under a path: config maps, secrets, service account, claims, each by name."""
+    """GetDependencies of a pod spec under a path.
+
+    Config maps, secrets, service account, claims, each by name.
+    """
     pod = map_at(obj, *path)
     if not pod:
         return []

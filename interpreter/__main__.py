@@ -1,0 +1,5 @@
+"""``python -m interpreter`` is ``interpret``."""
+
+from interpreter.cli.main import main
+
+main()

@@ -1,0 +1,451 @@
+"""The commands as their users run them: real processes, real files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SHOP = ROOT / "examples" / "shop"
+
+DEPLOYMENT = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec: {replicas: 3, unknown: [1, {}]}
+"""
+WIDGET = """\
+apiVersion: stable.example.com/v1
+kind: Widget
+metadata: {name: w}
+status: {phase: Failed}
+"""
+ITEMS = """\
+- {clusterName: a, status: {replicas: 2, readyReplicas: 1}}
+- {clusterName: b, status: {replicas: 1}}
+"""
+
+
+def interpret(
+    *arguments: str, stdin: str | bytes | None = None, cwd: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(
+        [sys.executable, "-m", "interpreter", *arguments],
+        input=data,
+        capture_output=True,
+        timeout=120,
+        cwd=cwd,
+        check=False,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "web.yaml").write_text(DEPLOYMENT + "---\n" + WIDGET)
+    (tmp_path / "items.yaml").write_text(ITEMS)
+    return tmp_path
+
+
+def columns(line: str) -> list[str]:
+    return [cell for cell in line.split("  ") if cell.strip()]
+
+
+# --- run ---
+
+
+def test_run_prints_a_line_an_object_and_names_what_nobody_answers(folder: Path) -> None:
+    done = interpret("run", "GetReplicas", "-f", "web.yaml", cwd=folder)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "OBJECT               ANSWER",
+        "Deployment shop/web  3 replicas",
+    ]
+    assert done.stderr == (
+        "error: web.yaml, document 2: "
+        'default InterpretReplica interpreter for "stable.example.com/v1, Kind=Widget" not found\n'
+    )
+
+
+def test_run_prints_records_for_answers_that_are_no_objects(folder: Path) -> None:
+    done = interpret("run", "interpretHealth", "-f", "web.yaml", "-o", "json", cwd=folder)
+    records = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [record["answer"]["status"] for record in records] == ["Progressing", "Degraded"]
+    assert records[1] == {
+        "apiVersion": "stable.example.com/v1",
+        "kind": "Widget",
+        "name": "w",
+        "operation": "InterpretHealth",
+        "answer": {
+            "status": "Degraded",
+            "reason": "Failed",
+            "message": records[1]["answer"]["message"],
+            "healthy": False,
+        },
+    }
+
+
+def test_run_prints_objects_that_kubectl_reads_and_loses_nothing(folder: Path) -> None:
+    done = interpret(
+        "run",
+        "ReviseReplica",
+        "-f",
+        "-",
+        "--replicas",
+        "5",
+        "-o",
+        "yaml",
+        stdin=DEPLOYMENT,
+        cwd=folder,
+    )
+    again = interpret("run", "Prune", "-f", "-", "-o", "json", stdin=done.stdout, cwd=folder)
+    assert json.loads(again.stdout) == {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"replicas": 5, "unknown": [1, {}]},
+    }
+
+
+def test_run_prints_several_objects_as_a_list(folder: Path) -> None:
+    done = interpret("run", "Prune", "-f", "web.yaml", "-o", "json", cwd=folder)
+    listed = json.loads(done.stdout)
+    assert (listed["kind"], [entry["kind"] for entry in listed["items"]]) == (
+        "List",
+        ["Deployment", "Widget"],
+    )
+
+
+def test_run_aggregates_status_items(folder: Path) -> None:
+    done = interpret(
+        "run", "AggregateStatus", "-f", "-", "--status-items", "items.yaml", "-o", "json",
+        stdin=DEPLOYMENT, cwd=folder,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["status"] == {"replicas": 3, "readyReplicas": 1}
+
+
+def test_run_takes_items_from_a_binding(folder: Path) -> None:
+    binding = {
+        "apiVersion": "work.karmada.io/v1alpha2",
+        "kind": "ResourceBinding",
+        "status": {"aggregatedStatus": [{"clusterName": "a", "status": {"replicas": 4}}]},
+    }
+    (folder / "binding.json").write_text(json.dumps(binding))
+    done = interpret(
+        "run", "AggregateStatus", "-f", "-", "--status-items", "binding.json", "-o", "json",
+        stdin=DEPLOYMENT, cwd=folder,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["status"] == {"replicas": 4}
+
+
+def test_run_retains_from_the_counterpart_of_the_same_name(tmp_path: Path) -> None:
+    def claims(**volumes: str) -> str:
+        return json.dumps(
+            [
+                {
+                    "apiVersion": "v1",
+                    "kind": "PersistentVolumeClaim",
+                    "metadata": {"name": name},
+                    "spec": {"volumeName": volume} if volume else {},
+                }
+                for name, volume in volumes.items()
+            ]
+        )
+
+    (tmp_path / "desired.yaml").write_text(claims(a="", b="", c=""))
+    (tmp_path / "observed.yaml").write_text(claims(b="vol-b", a="vol-a"))
+    done = interpret(
+        "run", "Retain", "--desired", "desired.yaml", "--observed", "observed.yaml", cwd=tmp_path
+    )
+    assert done.returncode == 1
+    assert [columns(line)[1].strip() for line in done.stdout.splitlines()[1:]] == [
+        "+spec.volumeName",
+        "+spec.volumeName",
+    ]
+    assert "item 3: has no counterpart of the same kind and name" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "Retain", "-f", "web.yaml"], "Retain needs --observed"),
+        (["run", "ReviseReplica", "-f", "web.yaml"], "ReviseReplica needs --replicas"),
+        (["run", "AggregateStatus", "-f", "web.yaml"], "AggregateStatus needs --status-items"),
+        (["run", "GetReplicas", "-f", "web.yaml", "--replicas", "1"], "does not take --replicas"),
+        (["run", "ReviseReplica", "-f", "web.yaml", "--replicas", "x"], "not a valid integer"),
+        (["run", "GetReplicas"], "Missing option '-f'"),
+        (["run", "Fly", "-f", "web.yaml"], "unknown operation 'Fly'"),
+        (["run", "GetReplicas", "-f", "web.yaml", "-o", "xml"], "'xml' is not one of"),
+        (["explain"], "Missing option '-f'"),
+        (["explain", "-f", "web.yaml", "--operation", "Fly"], "unknown operation 'Fly'"),
+        (["kinds", "--tier", "lua"], "unknown tier 'lua'"),
+        (["kinds", "--disable", "lua"], "'lua' names no tier"),
+        (["fly"], "No such command 'fly'"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_says_what(
+    arguments: list[str], message: str, folder: Path
+) -> None:
+    done = interpret(*arguments, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+# --- Bad input ---
+
+_BAD = [
+    pytest.param(b"a: b: c", "bad.yaml", "line 1", id="not YAML"),
+    pytest.param(b"kind: [", "bad.yaml", "bad.yaml", id="unfinished"),
+    pytest.param(b"\xff\xfe\xfa", "bad.yaml", "UTF-8", id="not UTF-8"),
+    pytest.param(DEPLOYMENT.encode() + b"kind: Pod\n", "bad.yaml", "kind", id="duplicate key"),
+    pytest.param(b'{"kind": "A", "kind": "B"}', "bad.json", "kind", id="duplicate JSON key"),
+    pytest.param(b'{"apiVersion": "v1", "kind": "A", "x": NaN}', "bad.json", "NaN", id="NaN"),
+    pytest.param(b"apiVersion: v1\n", "bad.yaml", "kind: is missing", id="no kind"),
+    pytest.param(b"- 1\n", "bad.yaml", "document 1, item 1", id="no object"),
+    pytest.param(b"[" * 10_000, "bad.json", "nested", id="deep JSON"),
+    pytest.param(b"a: " + b"[" * 10_000, "bad.yaml", "nested", id="deep YAML"),
+    pytest.param(b"# nothing\n", "bad.yaml", "no object in the given files", id="empty"),
+    pytest.param(
+        DEPLOYMENT.replace("replicas: 3", 'replicas: "3"').encode(),
+        "bad.yaml",
+        "document 1: spec.replicas: must be an integer, got the string '3'",
+        id="text as number",
+    ),
+    pytest.param(
+        DEPLOYMENT.replace("replicas: 3", "replicas: -3").encode(),
+        "bad.yaml",
+        "document 1: spec.replicas: must not be negative, got the number -3",
+        id="negative count",
+    ),
+    pytest.param(
+        DEPLOYMENT.replace("replicas: 3", "replicas: 2.5").encode(),
+        "bad.yaml",
+        "document 1: spec.replicas: must be an integer, got the number 2.5",
+        id="fraction",
+    ),
+    pytest.param(
+        DEPLOYMENT.replace("replicas: 3", "replicas: 2147483648").encode(),
+        "bad.yaml",
+        "document 1: spec.replicas: must fit a 32-bit integer, got the number 2147483648",
+        id="overflow",
+    ),
+]
+
+
+@pytest.mark.parametrize(("content", "name", "message"), _BAD)
+@pytest.mark.parametrize("command", [["run", "GetReplicas"], ["explain"]], ids=lambda c: c[0])
+def test_bad_input_exits_with_1_names_the_place_and_shows_no_traceback(
+    command: list[str], content: bytes, name: str, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    done = interpret(*command, "-f", name, "-o", "json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert name in done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_comes_before_a_bad_document_is_not_answered_in_part(tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text(DEPLOYMENT + "---\nkind: X\n")
+    done = interpret("run", "GetReplicas", "-f", "two.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "two.yaml, document 2" in done.stderr
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    done = interpret("explain", "-f", "absent.yaml", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "absent.yaml" in done.stderr
+
+
+# --- explain ---
+
+
+def test_explain_has_a_line_for_each_object_and_operation(folder: Path) -> None:
+    done = interpret("explain", "-f", "web.yaml", cwd=folder)
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["OBJECT", "OPERATION", "ANSWER", "TIER", "HANDLER", "TIME"]
+    assert len([line for line in lines if line.startswith("Deployment shop/web")]) == 9
+    assert len([line for line in lines if line.startswith("Widget w")]) == 9
+    assert "* assumed observed: the object itself" in lines
+    widget_health = next(line for line in lines if line.startswith("Widget w") and "Health" in line)
+    assert columns(widget_health)[3].strip() == "generic"
+
+
+def test_explain_answers_the_examples(tmp_path: Path) -> None:
+    done = interpret("explain", "-f", str(SHOP), "-o", "json")
+    records = json.loads(done.stdout)
+    kinds = {record["kind"] for record in records}
+    assert done.returncode == 0, done.stderr
+    assert len(kinds) >= 12
+    assert len(records) % 9 == 0
+    assert {record["tier"] for record in records} == {"native", "generic", None}
+
+
+def test_explain_verbose_shows_what_was_skipped_and_why(folder: Path) -> None:
+    done = interpret(
+        "explain",
+        "-f",
+        "-",
+        "--operation",
+        "InterpretHealth",
+        "--verbose",
+        stdin=DEPLOYMENT,
+        cwd=folder,
+    )
+    assert "answered by  native, native.apps_deployment.interpret_health" in done.stdout
+    assert (
+        "skipped      generic generic.health.interpret_health: native answers first" in done.stdout
+    )
+    assert "    status: Progressing" in done.stdout
+
+
+def test_explain_can_leave_out_what_nobody_answers(folder: Path) -> None:
+    done = interpret("explain", "-f", "-", "--answered", stdin=WIDGET, cwd=folder)
+    operations = [columns(line)[1].strip() for line in done.stdout.splitlines()[1:4]]
+    assert operations == ["ReflectStatus", "InterpretHealth", "Prune"]
+
+
+def test_explain_shows_an_error_in_its_line_and_exits_with_1(folder: Path) -> None:
+    broken = DEPLOYMENT.replace("replicas: 3", "replicas: three")
+    done = interpret("explain", "-f", "-", "--operation", "GetReplicas", stdin=broken, cwd=folder)
+    assert done.returncode == 1
+    assert "error: spec.replicas: must be an integer, got the string 'three'" in done.stdout
+
+
+# --- kinds ---
+
+MATRIX = """\
+KIND GetReplicas GetComponents ReviseReplica Retain AggregateStatus ReflectStatus InterpretHealth GetDependencies Prune
+v1/PersistentVolume - - - native native - - - -
+v1/PersistentVolumeClaim - - - native native - native - -
+v1/Pod native native - native native - native native -
+v1/Secret - - - native - - - - -
+v1/Service - - - native native native native - -
+v1/ServiceAccount - - - native - - - - -
+apps/v1/DaemonSet - - - - native native native native -
+apps/v1/Deployment native native native native native native native native -
+apps/v1/ReplicaSet native native native - native native native native -
+apps/v1/StatefulSet native native native - native native native native -
+autoscaling/v2/HorizontalPodAutoscaler - - - - native native - - -
+batch/v1/CronJob - - - - native - - native -
+batch/v1/Job native native native native native native - native -
+multicluster.x-k8s.io/v1alpha1/ServiceImport - - - - - - - native -
+networking.k8s.io/v1/Ingress - - - - native - native native -
+policy/v1/PodDisruptionBudget - - - - native native native - -
+any kind - - - - - native generic - native
+"""  # noqa: E501 - a table
+
+
+def test_the_matrix_of_native_kinds_is_pinned() -> None:
+    done = interpret("kinds", "--tier", "native", "--tier", "generic")
+    assert [line.split() for line in done.stdout.splitlines()] == [
+        line.split() for line in MATRIX.splitlines()
+    ]
+
+
+def test_kinds_of_one_kind_lists_who_answers() -> None:
+    done = interpret("kinds", "--kind", "pod", "--tier", "native")
+    first = columns(done.stdout.splitlines()[1])
+    assert [cell.strip() for cell in first] == [
+        "v1/Pod", "GetReplicas", "native", "native.core_pod.get_replicas",
+    ]  # fmt: skip
+
+
+def test_an_unknown_kind_exits_with_1() -> None:
+    done = interpret("kinds", "--kind", "Unicorn")
+    assert (done.returncode, done.stderr) == (1, "error: nobody interprets kind 'Unicorn'\n")
+
+
+def test_kinds_lists_declared_webhooks(tmp_path: Path) -> None:
+    document: dict[str, Any] = {
+        "apiVersion": "config.karmada.io/v1alpha1",
+        "kind": "ResourceInterpreterWebhookConfiguration",
+        "metadata": {"name": "hooks"},
+        "webhooks": [
+            {
+                "name": "w",
+                "clientConfig": {"url": "https://localhost:1/x"},
+                "interpreterContextVersions": ["v1alpha1"],
+                "rules": [
+                    {
+                        "operations": ["InterpretReplica"],
+                        "apiGroups": ["stable.example.com"],
+                        "apiVersions": ["v1"],
+                        "kinds": ["Widget"],
+                    }
+                ],
+            }
+        ],
+    }
+    (tmp_path / "hooks.json").write_text(json.dumps(document))
+    done = interpret("kinds", "--kind", "Widget", "-w", "hooks.json", "-o", "json", cwd=tmp_path)
+    assert json.loads(done.stdout) == [
+        {
+            "apiVersion": "stable.example.com/v1",
+            "kind": "Widget",
+            "operations": {
+                "GetReplicas": [
+                    {
+                        "tier": "webhook",
+                        "plugin": "hooks/w",
+                        "handler": "hooks/w",
+                        "disabled": False,
+                    }
+                ]
+            },
+        }
+    ]
+    document["webhooks"][0]["rules"][0]["kind"] = ["Widget"]
+    (tmp_path / "hooks.json").write_text(json.dumps(document))
+    done = interpret("kinds", "-w", "hooks.json", cwd=tmp_path)
+    assert done.returncode == 1
+    assert (
+        "webhooks[0].rules[0].kind: ResourceInterpreterWebhookConfiguration 'hooks'" in done.stderr
+    )
+
+
+# --- The process ---
+
+
+@pytest.mark.parametrize("output", ["table", "yaml", "json", "name"])
+@pytest.mark.parametrize("command", [["run", "health"], ["explain"], ["kinds"]], ids=lambda c: c[0])
+def test_every_command_prints_every_format(command: list[str], output: str, folder: Path) -> None:
+    arguments = ["InterpretHealth" if word == "health" else word for word in command]
+    files = [] if command == ["kinds"] else ["-f", "web.yaml"]
+    done = interpret(*arguments, *files, "-o", output, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    if output == "name" and files:
+        assert done.stdout.splitlines() == ["deployment.apps/web", "widget.stable.example.com/w"]
+
+
+def test_a_reader_that_goes_away_is_no_traceback() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", "explain", "-f", str(SHOP), "--verbose"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    errors = process.stderr.read().decode()
+    process.stderr.close()
+    assert process.wait(60) == 1
+    assert errors == ""
+
+
+def test_the_version_is_printed() -> None:
+    from interpreter import __version__
+
+    assert interpret("--version").stdout == f"interpret, version {__version__}\n"
