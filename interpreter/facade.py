@@ -93,17 +93,16 @@ class ResourceInterpreter:
         """Builds the tiers now instead of at the first call.
 
         Args:
-            timeout: Seconds to wait for tiers that connect somewhere; those of this version never
-                wait.
+            timeout: Seconds to wait for tiers that connect somewhere; none does yet.
 
         Raises:
-            InterpreterError: A document or plugin cannot be used, or the interpreter is closed.
+            InterpreterError: A document or plugin cannot be used, or it is closed.
         """
         self._started()
         return self
 
     def close(self) -> None:
-        """Releases everything; later calls raise. Closing twice is fine."""
+        """Ends it: later calls raise. Closing twice is fine."""
         with self._lock:
             self._closed = True
             self._registry = None
@@ -295,8 +294,7 @@ class ResourceInterpreter:
             One explanation, or one for each operation when none is named.
 
         Raises:
-            InvalidObject: The object states no kind. Errors of the operation itself are part of the
-                explanation.
+            InvalidObject: The object states no kind. Other errors are part of the explanation.
         """
         registry = self._started()
         given = {"observed": observed, "items": items, "replicas": replicas}

@@ -14,7 +14,6 @@ from interpreter.engines.native.statuses import (
     each_status,
     folded_objects,
     member_int,
-    member_str,
     member_time,
     old_status,
     parse_time,
@@ -98,7 +97,7 @@ def aggregate_status(obj: JsonObject, items: Items, context: HookContext) -> Jso
         for field in _COUNTS:
             counts[field] += member_int(status, field, index)
         conditions = folded_objects(status, "conditions", f"items[{index}].status", _CONDITION)
-        finished = _finished_as(conditions, index)
+        finished = _finished_as(conditions, f"items[{index}].status")
         if finished == "Failed":
             failed.append(read_str(item, "clusterName", f"items[{index}]"))
         complete += finished == "Complete"
@@ -136,13 +135,16 @@ def _is_finished(status: JsonObject) -> bool:
     return finished
 
 
-def _finished_as(conditions: list[JsonObject], index: int) -> str:
+def _finished_as(conditions: list[JsonObject], path: str) -> str:
     """Type of the first true finishing condition; empty while the job runs."""
-    for entry in conditions:
-        kind = member_str(entry, "type", index)
-        if kind in ("Complete", "Failed") and member_str(entry, "status", index) == "True":
-            return kind
-    return ""
+    found = ""
+    for position, entry in enumerate(conditions):
+        kind, truth = (
+            read_str(entry, field, f"{path}.conditions[{position}]") for field in ("type", "status")
+        )
+        if not found and kind in ("Complete", "Failed") and truth == "True":
+            found = kind
+    return found
 
 
 def _outcome(

@@ -16,12 +16,13 @@ from interpreter.engines.native.statuses import (
     worst_phase,
 )
 from interpreter.engines.native.templates import components_from, dependencies_at, requirements_of
-from interpreter.errors import InvalidObject
+from interpreter.errors import InvalidObject, number_text
 from interpreter.machinery.conditions import find_condition, one_line
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
     JsonObject,
     deep_copy,
+    is_integer,
     list_or_empty,
     map_at,
     objects_at,
@@ -228,11 +229,12 @@ def _failure(status: JsonObject) -> tuple[str, str]:
     for entry in _entries(status) if not message else ():
         state = entry.get("state")
         ended = state.get("terminated") if isinstance(state, dict) else None
-        if isinstance(ended, dict) and ended.get("exitCode") not in (0, None):
-            name, code = one_line(entry.get("name")), ended["exitCode"]
+        code = ended.get("exitCode") if isinstance(ended, dict) else None
+        if ended and is_integer(code) and code:
+            ending = f"container {one_line(entry.get('name'))} failed with exit code "
             return (
                 reason or one_line(ended.get("reason")) or "Failed",
-                one_line(ended.get("message")) or f"container {name} failed with exit code {code}",
+                one_line(ended.get("message")) or ending + number_text(code),
             )
     return reason or "Failed", message or "the pod has failed"
 

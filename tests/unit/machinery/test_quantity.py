@@ -174,9 +174,9 @@ def test_what_is_no_quantity_is_an_error_with_the_text(text: str) -> None:
     "text",
     [
         pytest.param("1e10000", id="just too large"),
-        pytest.param("1e999999999999", id="larger than memory"),
+        pytest.param("1e300099999999", id="larger than memory"),
         pytest.param("1E+" + "9" * 900, id="hundreds of digits"),
-        pytest.param("0e99999999999", id="of zero"),
+        pytest.param("0e30009999999", id="of zero"),
     ],
 )
 def test_a_huge_exponent_is_an_error_at_once(text: str) -> None:
@@ -226,8 +226,8 @@ def test_whole_units_and_thousandths_round_away_from_zero(
         ("10E", 0),
         ("9E", -3),
         ("8Ei", -3),
-        ("1e9999", 0),
-        ("-1e9999", -9),
+        ("1e3000", 0),
+        ("-1e3000", -9),
     ],
 )
 def test_an_amount_beyond_int64_is_an_error_with_the_amount(text: str, exponent: int) -> None:
@@ -271,9 +271,9 @@ def test_binary_amounts_are_capped_at_int64_and_decimal_ones_are_not(text: str, 
         ("1e3", "1k", 0),
         ("1n", "0", 1),
         ("0.3", "300m", 0),
-        ("1e9999", "1e9998", 1),
-        ("1e9999", "1e9999", 0),
-        ("-1e9999", "1n", -1),
+        ("1e3000", "1e2999", 1),
+        ("1e3000", "1e3000", 0),
+        ("-1e3000", "1n", -1),
         ("10000000000000001", "10000000000000000", 1),
     ],
 )
@@ -345,7 +345,7 @@ def test_a_total_is_zero_for_none_and_exact_for_many() -> None:
 def test_a_sum_with_a_huge_exponent_is_printed_or_refused() -> None:
     # Python writes no integer of more than 4300 digits.
     with contextlib.suppress(InvalidObject):
-        assert str(parse("1") + parse("1e9999")) == f"1{'0' * 9998}1"
+        assert str(parse("1") + parse("1e3000")) == f"1{'0' * 9998}1"
 
 
 @pytest.mark.parametrize(
@@ -438,8 +438,8 @@ def test_the_exact_integer_is_known_for_short_whole_numbers(text: str, want: int
         ("1Ki", 1024.0),
         ("-2", -2.0),
         ("1e3", 1000.0),
-        ("1e9999", math.inf),
-        ("-1e9999", -math.inf),
+        ("1e3000", math.inf),
+        ("-1e3000", -math.inf),
     ],
 )
 def test_an_approximation_is_a_float(text: str, want: float) -> None:
