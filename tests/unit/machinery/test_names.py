@@ -158,8 +158,8 @@ def test_a_selector_that_follows_the_rules_has_no_problems(selector: dict[str, A
             {"matchExpressions": [{"key": "a", "operator": "In"}]},
             [
                 (
-                    "s.matchExpressions[0].values: Required value: must be specified when `operator` "
-                    "is 'In' or 'NotIn'"
+                    "s.matchExpressions[0].values: Required value: must be specified when "
+                    "`operator` is 'In' or 'NotIn'"
                 )
             ],
             id="In without values",
@@ -168,8 +168,8 @@ def test_a_selector_that_follows_the_rules_has_no_problems(selector: dict[str, A
             {"matchExpressions": [{"key": "a", "operator": "Exists", "values": ["x"]}]},
             [
                 (
-                    "s.matchExpressions[0].values: Forbidden: may not be specified when `operator` is "
-                    "'Exists' or 'DoesNotExist'"
+                    "s.matchExpressions[0].values: Forbidden: may not be specified when "
+                    "`operator` is 'Exists' or 'DoesNotExist'"
                 )
             ],
             id="Exists with values",

@@ -342,10 +342,12 @@ def test_a_total_is_zero_for_none_and_exact_for_many() -> None:
     assert str(total([parse("1Gi"), parse("1Mi"), parse("1Ki")])) == "1049601Ki"
 
 
-def test_a_sum_with_a_huge_exponent_is_printed_or_refused() -> None:
-    # Python writes no integer of more than 4300 digits.
-    with contextlib.suppress(InvalidObject):
-        assert str(parse("1") + parse("1e3000")) == f"1{'0' * 9998}1"
+def test_a_sum_with_the_largest_exponent_is_exact_and_can_be_printed() -> None:
+    # Python writes no integer of more than 4300 digits, so the exponent has to stay below that.
+    assert str(parse("1") + parse("1e3000")) == f"1{'0' * 2999}1"
+    longest = parse("9" * 1000 + "e3000") + parse("1n")
+    assert parse(str(parse("9" * 1000 + "e3000"))) < longest
+    assert str(longest).endswith("1e-9")
 
 
 @pytest.mark.parametrize(

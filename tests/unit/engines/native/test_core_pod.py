@@ -469,8 +469,9 @@ def test_a_container_state_of_an_odd_shape_tells_nothing(ask: Any, odd: Any, pha
     ["a\nb", 10**5000, {"deep": [1] * 100}, [], True, 1.5],
     ids=lambda code: type(code).__name__,
 )
-def test_an_odd_exit_code_makes_no_long_or_broken_message(ask: Any, code: Any) -> None:
+def test_an_odd_exit_code_makes_no_long_or_broken_message(code: Any) -> None:
+    assert KIND.interpret_health is not None
     obj = pod(status={"phase": "Failed", "containerStatuses": [ended(code)]})
-    message = ask(KIND.interpret_health, obj).message
+    message = KIND.interpret_health(obj).message
     assert "\n" not in message
     assert len(message) < 200

@@ -124,14 +124,18 @@ def guarded(current: int, **status: Any) -> Obj:
     ("obj", "want"),
     [
         pytest.param(
-            guarded(2), ("Healthy", "SufficientPods", "2 of 2 pods are healthy", True), id="enough"
+            guarded(2),
+            ("Healthy", "SufficientPods", "2 pods are healthy, 2 are wanted", True),
+            id="enough",
         ),
         pytest.param(
-            budget(), ("Healthy", "SufficientPods", "0 of 0 pods are healthy", True), id="no status"
+            budget(),
+            ("Healthy", "SufficientPods", "0 pods are healthy, 0 are wanted", True),
+            id="no status",
         ),
         pytest.param(
             guarded(1),
-            ("Progressing", "InsufficientPods", "1 of 2 pods are healthy", False),
+            ("Progressing", "InsufficientPods", "1 pods are healthy, 2 are wanted", False),
             id="too few",
         ),
         pytest.param(
@@ -161,7 +165,7 @@ def guarded(current: int, **status: Any) -> Obj:
         ),
         pytest.param(
             guarded(0, conditions=[{**SYNC_FAILED, "reason": "InsufficientPods"}]),
-            ("Progressing", "InsufficientPods", "0 of 2 pods are healthy", False),
+            ("Progressing", "InsufficientPods", "0 pods are healthy, 2 are wanted", False),
             id="another reason",
         ),
     ],
