@@ -19,11 +19,11 @@ from interpreter.api.results import (
     ReplicaResult,
 )
 from interpreter.codec.copying import copy_object
-from interpreter.errors import TOO_DEEP, ConfigurationError, InterpreterError
+from interpreter.errors import TOO_DEEP, ConfigurationError, InterpreterError, guard_depth
 from interpreter.explanation import Explanation, explain
 from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.machinery.unstructured import JsonObject, JsonValue
-from interpreter.operations import ARGUMENT_CHECKS, NEUTRAL, OPERATIONS, not_found
+from interpreter.operations import NEUTRAL, OPERATIONS, check_arguments, not_found, parse_operation
 from interpreter.registry import ALL_TIERS, Implementation, Registry, Row
 from interpreter.registry.assembly import build_tiers, check_tiers, texts
 from interpreter.registry.disabling import parse_switch
@@ -141,7 +141,7 @@ class ResourceInterpreter:
 
         The generic tier is never counted.
         """
-        return self._started().route(gvk, Operation(operation)).counted
+        return self._started().route(gvk, parse_operation(operation)).counted
 
     def kinds(self) -> list[Row]:
         """Every claim of every tier: the kind x operation matrix."""
@@ -309,7 +309,7 @@ class ResourceInterpreter:
 
         if operation is None:
             return [explain_one(each) for each in OPERATIONS]
-        return explain_one(Operation(operation))
+        return explain_one(parse_operation(operation))
 
     def _call(
         self, operation: Operation, arguments: tuple[Any, ...], context: HookContext | None
@@ -318,14 +318,8 @@ class ResourceInterpreter:
         if registry is None:
             registry = self._started()
         started = time.perf_counter()
-        obj, *others = arguments
+        obj = arguments[0]
         gvk = gvk_of(obj)
-        if others:
-            names = OPERATIONS[operation].arguments[1:]
-            checked = (
-                ARGUMENT_CHECKS[name](value) for name, value in zip(names, others, strict=True)
-            )
-            arguments = (obj, *checked)
         tier = outcome = "none"
         try:
             result, answered = self._ask(registry, gvk, operation, arguments, context)
@@ -339,7 +333,7 @@ class ResourceInterpreter:
             self.telemetry.record(operation, tier, outcome, time.perf_counter() - started)
         if operation not in NEUTRAL:
             raise not_found(gvk, operation)
-        return copy_object(obj) if operation is Operation.PRUNE else None
+        return guard_depth(lambda: copy_object(obj)) if operation is Operation.PRUNE else None
 
     def _ask(
         self,
@@ -356,6 +350,8 @@ class ResourceInterpreter:
             context = dataclasses.replace(context, operation=operation)
         route = registry.route(gvk, operation)
         try:
+            if len(arguments) > 1:
+                arguments = (arguments[0], *check_arguments(operation, arguments[1:]))
             result, answered = route.run(arguments, context)
         except InterpreterError as error:
             route.blame(error, gvk, operation)

@@ -250,7 +250,7 @@ OPERATIONS: dict[Operation, OperationSpec] = {
 }
 
 
-def check_count(value: Any) -> int:
+def _check_replicas(value: Any) -> int:
     """A replica count given by a caller."""
     if not is_integer(value) or not 0 <= value <= INT32_MAX:
         raise InvalidObject("must be an integer in 0..2147483647", path="replicas", value=value)
@@ -270,12 +270,23 @@ def _check_items(value: Any) -> Any:
 
 
 #: Checks of the arguments behind the object, by their name in hooks.
-ARGUMENT_CHECKS: dict[str, Callable[[Any], Any]] = {
+_ARGUMENT_CHECKS: dict[str, Callable[[Any], Any]] = {
     "observed": _check_observed,
     "items": _check_items,
-    "replicas": check_count,
+    "replicas": _check_replicas,
     "remove_job_ttl": bool,
 }
+
+
+def check_arguments(operation: Operation, arguments: tuple[Any, ...]) -> list[Any]:
+    """Arguments behind the object as a caller gave them, checked.
+
+    Raises:
+        InvalidObject: One cannot be used; the path is its name.
+    """
+    names = OPERATIONS[operation].arguments[1:]
+    return [_ARGUMENT_CHECKS[name](value) for name, value in zip(names, arguments, strict=True)]
+
 
 #: Operations whose recorded or neutral answer is "nothing" where nobody answers, instead of an
 #: error.

@@ -8,6 +8,7 @@ Those words are published and others match on them, so they are kept exactly.
 from __future__ import annotations
 
 import functools
+import json
 import re
 from typing import Any
 
@@ -152,5 +153,5 @@ def _invalid(path: str, value: str, problems: tuple[str, ...]) -> list[str]:
 
 def invalid(path: str, value: str, problem: str) -> str:
     """A problem of a text value, as the API machinery words it."""
-    shown = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'{path}: Invalid value: "{shown}": {problem}'
+    shown = json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
+    return f"{path}: Invalid value: {shown}: {problem}"

@@ -25,6 +25,7 @@ from interpreter.machinery.unstructured import (
     objects_at,
     read_map,
     read_str,
+    strict_string_map,
 )
 
 _BINARY_NAMES = frozenset({"memory", "ephemeral-storage"})
@@ -95,9 +96,8 @@ def node_constraints(pod: JsonObject) -> NodeConstraints | None:
         )
     if selector is None and required is None and not tolerations:
         return None
-    for key, value in (selector or {}).items():
-        if not isinstance(value, str):
-            raise InvalidObject("must be a string", path=f"nodeSelector.{key}", value=value)
+    if selector is not None:
+        strict_string_map(pod, "nodeSelector")
     return NodeConstraints(
         None if required is None else deep_copy(required),
         None if selector is None else dict(selector),
@@ -175,15 +175,15 @@ def _amount(name: str, value: Any, path: str) -> int | None:
 
     None for a resource that schedulers do not count.
     """
+    if type(name) is not str:
+        raise InvalidObject("must have strings as keys", path=path)
     try:
-        if type(name) is not str:
-            raise InvalidObject("a resource name must be a string", value=name)
         if type(value) is str:
             return _text_amount(name, value)
         parsed = quantity.parse_json(value)
         return _count(name, parsed)
     except InvalidObject as error:
-        raise error.within(join_path(path, str(name))) from None
+        raise error.within(join_path(path, name)) from None
 
 
 @functools.lru_cache(maxsize=8192)

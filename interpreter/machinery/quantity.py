@@ -40,6 +40,7 @@ _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _BINARY_NAMES = ("", *_BINARY)
 
 
+@functools.total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class Quantity:
     """``digits * 10**exponent`` in a format. Comparison is by value (``compare``, ``==``, ``<``).

@@ -195,10 +195,26 @@ def strict_string_map(parent: JsonObject, key: str, at: str = "") -> dict[str, s
     mapping = strict_map(parent, key, at)
     if mapping is not None:
         for name, value in mapping.items():
-            if not isinstance(value, str):
-                path = join_path(at, f"{key}.{name}")
-                raise InvalidObject("must be a string", path=path, value=value)
+            if not isinstance(name, str) or not isinstance(value, str):
+                raise _no_string(name, value, join_path(at, key))
     return mapping
+
+
+def check_string_values(mapping: JsonObject, at: str) -> None:
+    """Checks that an object holds strings only; null counts as unset.
+
+    Raises:
+        InvalidObject: A key or a value is something else.
+    """
+    for name, value in mapping.items():
+        if not isinstance(name, str) or not (value is None or isinstance(value, str)):
+            raise _no_string(name, value, at)
+
+
+def _no_string(name: Any, value: Any, at: str) -> InvalidObject:
+    if not isinstance(name, str):
+        return InvalidObject("must have strings as keys", path=at)
+    return InvalidObject("must be a string", path=join_path(at, name), value=value)
 
 
 def ensure_map(parent: JsonObject, key: str, at: str = "") -> JsonObject:

@@ -27,9 +27,9 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Sums of current and desired replicas."""
     _read_counts(old_status(obj))
     sums = dict.fromkeys(_COUNTS, 0)
-    for index, _item, status in each_status(items, _STATUS):
+    for at, _item, status in each_status(items, _STATUS):
         for field in _COUNTS if status is not None else ():
-            sums[field] += member_int(status or {}, field, index)
+            sums[field] += member_int(status or {}, field, f"{at}.status")
     return settle(obj, _status(sums))
 
 

@@ -31,14 +31,13 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     objects_at(old, "active", "status")
     active: list[JsonObject] = []
     latest: dict[str, str] = {}
-    for index, _item, status in each_status(items, _STATUS):
+    for item_path, _item, status in each_status(items, _STATUS):
         if status is None:
             continue
-        active.extend(
-            deep_copy(folded_objects(status, "active", f"items[{index}].status", _REFERENCE))
-        )
+        at = f"{item_path}.status"
+        active.extend(deep_copy(folded_objects(status, "active", at, _REFERENCE)))
         for field in _TIMES:
-            moment = member_time(status, field, index)
+            moment = member_time(status, field, at)
             if moment is not None:
                 latest[field] = max(latest.get(field, ""), time_text(moment))
     new = {key: deep_copy(value) for key, value in old.items() if key not in _STATUS}

@@ -28,10 +28,10 @@ from interpreter.engines.native.templates import (
     revise,
     template_dependencies,
 )
-from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
     JsonObject,
+    check_string_values,
     deep_copy,
     map_at,
     objects_at,
@@ -91,22 +91,23 @@ def aggregate_status(obj: JsonObject, items: Items, context: HookContext) -> Jso
     ends: list[datetime] = []
     failed: list[str] = []
     complete = criteria_met = 0
-    for index, item, status in each_status(items, _STATUS):
+    for item_path, item, status in each_status(items, _STATUS):
         if status is None:
             continue
+        at = f"{item_path}.status"
         for field in _COUNTS:
-            counts[field] += member_int(status, field, index)
-        conditions = folded_objects(status, "conditions", f"items[{index}].status", _CONDITION)
-        finished = _finished_as(conditions, f"items[{index}].status")
+            counts[field] += member_int(status, field, at)
+        conditions = folded_objects(status, "conditions", at, _CONDITION)
+        finished = _finished_as(conditions, at)
         if finished == "Failed":
-            failed.append(read_str(item, "clusterName", f"items[{index}]"))
+            failed.append(read_str(item, "clusterName", item_path))
         complete += finished == "Complete"
         criteria_met += any(
             entry.get("type") == "SuccessCriteriaMet" and entry.get("status") == "True"
             for entry in conditions
         )
-        starts.extend(filter(None, (member_time(status, "startTime", index),)))
-        ends.extend(filter(None, (member_time(status, "completionTime", index),)))
+        starts.extend(filter(None, (member_time(status, "startTime", at),)))
+        ends.extend(filter(None, (member_time(status, "completionTime", at),)))
     total = len(items or ())
     new: JsonObject = {field: count for field, count in counts.items() if count}
     conditions = _outcome(failed, complete == total > 0, criteria_met == total, context)
@@ -203,11 +204,7 @@ def prune_rule(obj: JsonObject, remove_job_ttl: bool) -> None:
     manual = _check_spec(spec)
     selector, labels = map_at(obj, *_SELECTOR), map_at(obj, *_TEMPLATE_LABELS)
     for path, mapping in ((_SELECTOR, selector), (_TEMPLATE_LABELS, labels)):
-        for name, value in mapping.items():
-            if not isinstance(value, str) and value is not None:
-                raise InvalidObject(
-                    "must be a string", path=f"{'.'.join(path)}.{name}", value=value
-                )
+        check_string_values(mapping, ".".join(path))
     if not manual:
         for name in _CONTROLLER_LABELS:
             selector.pop(name, None)

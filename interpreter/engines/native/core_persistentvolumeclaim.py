@@ -8,6 +8,7 @@ from interpreter.engines.native.health import status_of
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import read_strict, write
 from interpreter.engines.native.statuses import Items, old_status, phases_of, settle
+from interpreter.machinery.conditions import one_line
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, read_str, strict_str
 
@@ -43,7 +44,7 @@ def interpret_health(obj: JsonObject) -> Health:
         return Health("Degraded", "Lost", "the claim has lost its volume", False)
     if phase in ("", "Pending"):
         return Health("Progressing", phase or "Pending", "waiting for a volume", False)
-    return Health("Unknown", phase, "the claim's phase is not known", False)
+    return Health("Unknown", one_line(phase), "the claim's phase is not known", False)
 
 
 def prune_rule(obj: JsonObject, _remove_job_ttl: bool) -> None:

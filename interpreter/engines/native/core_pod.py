@@ -130,12 +130,12 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     phase = worst_phase(items, _PHASES)
     if phase:
         new["phase"] = phase
-    for index, _item, status in each_status(items, _STATUS):
+    for at, _item, status in each_status(items, _STATUS):
         for field in _CONTAINER_STATUSES if status is not None else ():
-            entries = folded_objects(status or {}, field, f"items[{index}].status", _CONTAINER)
+            entries = folded_objects(status or {}, field, f"{at}.status", _CONTAINER)
             if entries:
                 new.setdefault(field, []).extend(
-                    _short(entry, f"items[{index}].status.{field}[{position}]")
+                    _short(entry, f"{at}.status.{field}[{position}]")
                     for position, entry in enumerate(entries)
                 )
     # A typed client fills in empty names and counts: those alone are no change.
@@ -191,7 +191,9 @@ def interpret_health(obj: JsonObject) -> Health:
     if trouble is not None and policy in ("", "Always"):
         return Health("Degraded", *trouble, healthy)
     if phase != "Running":
-        return Health("Progressing", phase or "NotStarted", "the pod has not started yet", healthy)
+        return Health(
+            "Progressing", one_line(phase) or "NotStarted", "the pod has not started yet", healthy
+        )
     if policy in ("OnFailure", "Never"):
         return Health("Progressing", "Running", "the pod runs to completion", healthy)
     if is_ready:

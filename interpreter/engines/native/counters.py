@@ -78,15 +78,16 @@ def aggregate(counters: Counters) -> Callable[[JsonObject, Items], JsonObject]:
         _check_template(obj, old, counters)
         sums = dict.fromkeys(counters.fields, 0)
         observed = True
-        for index, _item, status in each_status(items, known):
+        for item_path, _item, status in each_status(items, known):
             if status is None:
                 observed = False
                 continue
+            at = f"{item_path}.status"
             for field in counters.fields:
-                sums[field] += member_int(status, field, index)
-            own = member_int(status, "generation", index, bits=64)
-            reported = member_int(status, "resourceTemplateGeneration", index, bits=64)
-            seen = member_int(status, "observedGeneration", index, bits=64)
+                sums[field] += member_int(status, field, at)
+            own = member_int(status, "generation", at, bits=64)
+            reported = member_int(status, "resourceTemplateGeneration", at, bits=64)
+            seen = member_int(status, "observedGeneration", at, bits=64)
             wanted = own if counters.observes_member_generation else generation
             observed = observed and seen >= own and reported >= wanted
         if observed:

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 
 from interpreter.api.results import Health
 from interpreter.engines.native.statuses import generation_of
-from interpreter.machinery.conditions import Condition, find_condition, read_conditions
+from interpreter.machinery.conditions import (
+    Condition,
+    find_condition,
+    one_line,
+    read_conditions,
+)
 from interpreter.machinery.unstructured import (
     JsonObject,
     map_at,
@@ -105,7 +110,7 @@ def load_balancer_health(obj: JsonObject) -> Health:
     for entry in entries:
         address = read_str(entry, "hostname") or read_str(entry, "ip")
         if address:
-            return Health("Healthy", "AddressAssigned", f"reachable at {address}", True)
+            return Health("Healthy", "AddressAssigned", f"reachable at {one_line(address)}", True)
     return Health(
         "Progressing", "NoAddress", "waiting for the load balancer to assign an address", False
     )

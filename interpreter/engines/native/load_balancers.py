@@ -7,8 +7,9 @@ from interpreter.engines.native.statuses import (
     each_status,
     fold_names,
     folded_objects,
+    member_int,
 )
-from interpreter.machinery.unstructured import JsonObject, deep_copy, read_int, read_map, read_str
+from interpreter.machinery.unstructured import JsonObject, deep_copy, read_map, read_str
 
 _STATUS = frozenset({"loadBalancer", "conditions"})
 _BALANCER = frozenset({"ingress"})
@@ -35,9 +36,9 @@ def merge(items: Items, *, with_ip_mode: bool) -> JsonObject:
     """
     entries: dict[_EntryKey, JsonObject] = {}
     ports: dict[_EntryKey, dict[_PortKey, JsonObject]] = {}
-    for index, _item, status in each_status(items, _STATUS):
-        for position, entry in enumerate(_ingress(status, index)):
-            path = f"items[{index}].status.loadBalancer.ingress[{position}]"
+    for at, _item, status in each_status(items, _STATUS):
+        for position, entry in enumerate(_ingress(status, f"{at}.status")):
+            path = f"{at}.status.loadBalancer.ingress[{position}]"
             key = _entry_key(entry, with_ip_mode, path)
             found = {k: v for k, v in entry.items() if k not in ("ports", "ipMode")}
             if with_ip_mode and key[4]:
@@ -55,12 +56,10 @@ def merge(items: Items, *, with_ip_mode: bool) -> JsonObject:
     return {"ingress": merged} if merged else {}
 
 
-def _ingress(status: JsonObject | None, index: int) -> list[JsonObject]:
-    path = f"items[{index}].status"
-    balancer = read_map(status or {}, "loadBalancer", path) or {}
-    return folded_objects(
-        fold_names(balancer, _BALANCER), "ingress", f"{path}.loadBalancer", _ENTRY
-    )
+def _ingress(status: JsonObject | None, at: str) -> list[JsonObject]:
+    balancer = read_map(status or {}, "loadBalancer", at) or {}
+    folded = fold_names(balancer, _BALANCER)
+    return folded_objects(folded, "ingress", f"{at}.loadBalancer", _ENTRY)
 
 
 def _entry_key(entry: JsonObject, with_ip_mode: bool, path: str) -> _EntryKey:
@@ -70,6 +69,6 @@ def _entry_key(entry: JsonObject, with_ip_mode: bool, path: str) -> _EntryKey:
 
 
 def _port_key(port: JsonObject, path: str) -> _PortKey:
-    number = read_int(port, "port", path) or 0
+    number = member_int(port, "port", path)
     error = read_str(port, "error", path)
     return (number, read_str(port, "protocol", path), bool(error), error)

@@ -15,6 +15,7 @@ from interpreter.engines.native.statuses import (
     settle,
     time_text,
 )
+from interpreter.errors import InvalidObject
 from interpreter.machinery.conditions import find_condition
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
@@ -40,18 +41,20 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     _check_counts(old_status(obj))
     sums = dict.fromkeys(_COUNTS, 0)
     disrupted: dict[str, str | None] = {}
-    for index, item, status in each_status(items, _STATUS):
+    for item_path, item, status in each_status(items, _STATUS):
         if status is None:
             continue
+        at = f"{item_path}.status"
         for field in _COUNTS:
-            sums[field] += member_int(status, field, index)
-        path = f"items[{index}]"
-        cluster = read_str(item, "clusterName", path)
-        pods = read_map(status, "disruptedPods", f"{path}.status") or {}
+            sums[field] += member_int(status, field, at)
+        cluster = read_str(item, "clusterName", item_path)
+        pods = read_map(status, "disruptedPods", at) or {}
         for pod, when in pods.items():
+            if not isinstance(pod, str):
+                raise InvalidObject("must have strings as keys", path=f"{at}.disruptedPods")
             moment = None
             if when is not None:
-                moment = time_text(parse_time(when, f"{path}.status.disruptedPods.{pod}"))
+                moment = time_text(parse_time(when, f"{at}.disruptedPods.{pod}"))
             disrupted[f"{cluster}/{pod}"] = moment
     new: JsonObject = dict(sums)
     if disrupted:

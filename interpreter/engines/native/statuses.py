@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interpreter.codec.copying import copy_object
-from interpreter.errors import InvalidObject
+from interpreter.errors import InvalidObject, join_path
 from interpreter.machinery.unstructured import (
     INT32_MAX,
     INT32_MIN,
@@ -26,6 +26,7 @@ from interpreter.machinery.unstructured import (
     objects_at,
     read_int,
     read_map,
+    read_str,
 )
 
 Items = list[JsonObject] | None
@@ -38,10 +39,10 @@ _TIME = re.compile(
 
 def each_status(
     items: Items, fields: frozenset[str]
-) -> Iterator[tuple[int, JsonObject, JsonObject | None]]:
-    """Index, item and status of each item.
+) -> Iterator[tuple[str, JsonObject, JsonObject | None]]:
+    """Path, item and status of each item.
 
-    The status has its known fields in their usual spelling, None if unset.
+    The status has its known fields in their usual spelling; it is None if unset.
 
     Raises:
         InvalidObject: The list, an item or a status has the wrong type.
@@ -51,15 +52,11 @@ def each_status(
     if not isinstance(items, list):
         raise InvalidObject("must be a list of AggregatedStatusItem", path="items", value=items)
     for index, item in enumerate(items):
+        at = f"items[{index}]"
         if not isinstance(item, dict):
-            raise InvalidObject("must be an object", path=f"items[{index}]", value=item)
-        status = item.get("status")
-        if status is None:
-            yield index, item, None
-        elif isinstance(status, dict):
-            yield index, item, fold_names(status, fields)
-        else:
-            raise InvalidObject("must be an object", path=f"items[{index}].status", value=status)
+            raise InvalidObject("must be an object", path=at, value=item)
+        status = read_map(item, "status", at)
+        yield at, item, None if status is None else fold_names(status, fields)
 
 
 def fold_names(mapping: JsonObject, fields: frozenset[str]) -> JsonObject:
@@ -82,26 +79,16 @@ def _usual_spelling(fields: frozenset[str]) -> dict[str, str]:
     return {name.lower(): name for name in fields}
 
 
-def member_int(status: JsonObject, field: str, index: int, *, bits: int = 32) -> int:
-    """An integer of a member's status; 0 when absent or null."""
-    value = status.get(field)
+def member_int(parent: JsonObject, key: str, at: str, *, bits: int = 32) -> int:
+    """An integer that a member reports; 0 when absent or null. A float is none, even when whole."""
+    value = parent.get(key)
     if value is None:
         return 0
     low, high = (INT32_MIN, INT32_MAX) if bits == 32 else (INT64_MIN, INT64_MAX)
     if type(value) is int and low <= value <= high:
         return value
     problem = f"must fit a {bits}-bit integer" if is_integer(value) else "must be an integer"
-    raise InvalidObject(problem, path=f"items[{index}].status.{field}", value=value)
-
-
-def member_str(status: JsonObject, field: str, index: int) -> str:
-    """A string of a member's status; empty when absent or null."""
-    value = status.get(field)
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    raise InvalidObject("must be a string", path=f"items[{index}].status.{field}", value=value)
+    raise InvalidObject(problem, path=join_path(at, key), value=value)
 
 
 def folded_objects(
@@ -111,12 +98,10 @@ def folded_objects(
     return [fold_names(entry or {}, names) for entry in objects_at(parent, field, at)]
 
 
-def member_time(status: JsonObject, field: str, index: int) -> datetime | None:
-    """A time of a member's status, in UTC; None when absent or null."""
-    value = status.get(field)
-    if value is None:
-        return None
-    return parse_time(value, f"items[{index}].status.{field}")
+def member_time(parent: JsonObject, key: str, at: str) -> datetime | None:
+    """A time that a member reports, in UTC; None when absent or null."""
+    value = parent.get(key)
+    return None if value is None else parse_time(value, join_path(at, key))
 
 
 def parse_time(value: Any, path: str) -> datetime:
@@ -194,8 +179,8 @@ def significant(value: Any) -> Any:
 def phases_of(items: Items) -> list[str | None]:
     """Phase of each item; None for an item without status, empty when its status has none."""
     return [
-        None if status is None else member_str(status, "phase", index)
-        for index, _item, status in each_status(items, PHASE)
+        None if status is None else read_str(status, "phase", f"{at}.status")
+        for at, _item, status in each_status(items, PHASE)
     ]
 
 
