@@ -224,21 +224,26 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _SHOWN_VALUE else text[: _SHOWN_VALUE - 1] + "…"
 
 
+def too_deep(depth: int | None = None, **facts: Any) -> InvalidObject:
+    """The error for a value that cannot be walked because of its depth.
+
+    Args:
+        depth: The limit that it passes, None when that is the interpreter's own.
+        **facts: What is known of its place.
+    """
+    problem = "the object is nested too deeply or contains itself"
+    if depth is not None:
+        problem = f"nested deeper than {depth} levels"
+    return InvalidObject(problem, hint="real objects stay below 40 levels", **facts)
+
+
 def guard_depth(call: Callable[[], _T]) -> _T:
-    """Runs ``call``; an object nested beyond Python's recursion limit is an error, not a crash.
+    """Runs ``call``; a value nested beyond Python's recursion limit is an error, not a crash.
 
     Raises:
-        InvalidObject: The object is nested too deeply (or contains itself).
+        InvalidObject: The value is nested too deeply, or contains itself.
     """
     try:
         return call()
     except RecursionError:
-        raise TOO_DEEP() from None
-
-
-def TOO_DEEP() -> InvalidObject:  # noqa: N802 - reads as the constant error that it is
-    """The error for an object that cannot be walked because of its depth."""
-    return InvalidObject(
-        "the object is nested too deeply or contains itself",
-        hint="Kubernetes objects rarely pass 100 levels",
-    )
+        raise too_deep() from None

@@ -11,7 +11,7 @@ from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError
 from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.machinery.unstructured import JsonObject
-from interpreter.operations import OPERATIONS
+from interpreter.operations import OPERATIONS, REQUIRED
 from interpreter.registry import Candidate, Implementation
 
 #: Asks one operation: arguments in, result and who answered out.
@@ -46,43 +46,66 @@ class Explanation:
         operation: The operation asked.
         answer: The result as JSON; None when nobody answered, when there was an error, or for
             "nothing to report".
-        tier: Tier that answered or failed, None when nobody claims the operation.
-        plugin: Name inside that tier.
-        handler: Function or script that answered.
-        generic: Whether the answer is a convention's, not a rule for this kind.
+        by: Who answered or failed; None when nobody did.
+        wrapped_by: Wrappers around the answer, which may have amended it.
         skipped: Implementations that claim the kind but did not answer, in order.
         notes: Inputs that were assumed.
         error: The error, None when there was none.
         seconds: Wall time of the call.
-        script: Lua script, where one answered or failed.
-        line: Line in that script.
     """
 
     gvk: GVK
     operation: Operation
     answer: Any
-    tier: str | None
-    plugin: str | None
-    handler: str | None
-    generic: bool
+    by: Implementation | None
+    wrapped_by: tuple[str, ...]
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
     error: InterpreterError | None
     seconds: float
-    script: str | None = None
-    line: int | None = None
+
+    @property
+    def tier(self) -> str | None:
+        """Tier that answered or failed."""
+        return None if self.by is None else self.by.tier
+
+    @property
+    def plugin(self) -> str | None:
+        """Name inside that tier."""
+        return None if self.by is None else self.by.plugin
+
+    @property
+    def handler(self) -> str | None:
+        """Function or script that answered."""
+        return None if self.by is None else self.by.handler
+
+    @property
+    def generic(self) -> bool:
+        """Whether the answer is a convention's, not a rule for this kind."""
+        return self.tier == "generic"
+
+    @property
+    def script(self) -> str | None:
+        """Lua script that failed."""
+        return None if self.error is None else self.error.script
+
+    @property
+    def line(self) -> int | None:
+        """Line in that script."""
+        return None if self.error is None else self.error.line
 
     def to_dict(self) -> JsonObject:
         """JSON shape, for tables and files."""
         result: JsonObject = {
-            "kind": str(self.gvk),
             "operation": self.operation.value,
+            "answered": self.by is not None and self.error is None,
             "answer": self.answer,
             "tier": self.tier,
             "plugin": self.plugin,
             "handler": self.handler,
             "generic": self.generic,
             "microseconds": round(self.seconds * 1e6, 1),
+            "wrappedBy": list(self.wrapped_by),
             "skipped": [entry.to_dict() for entry in self.skipped],
             "notes": list(self.notes),
         }
@@ -117,89 +140,111 @@ def explain(
     gvk = gvk_of(obj)
     notes: list[str] = []
     answer: Any = None
-    answered: Implementation | None = None
+    by: Implementation | None = None
     error: InterpreterError | None = None
+    arguments = (obj, *_arguments(operation, obj, given, ask, notes))
     started = time.perf_counter()
     try:
-        arguments = (obj, *_arguments(operation, obj, given, ask, notes))
-        started = time.perf_counter()
-        result, answered = ask(operation, arguments)
-        if answered is not None and result is not None:
+        result, by = ask(operation, arguments)
+        if by is not None and result is not None:
             answer = OPERATIONS[operation].show(result)
     except InterpreterError as problem:
         error = problem
     seconds = time.perf_counter() - started
-    culprit = answered
-    skipped = []
-    for implementation, reason in candidates:
-        if implementation is answered:
-            continue
-        if reason is None and error is not None and _is_culprit(implementation, error):
-            culprit = implementation
-            continue
-        skipped.append(_skipped(implementation, reason, answered))
+    known = list(candidates)
+    if error is not None:
+        by = next((entry.implementation for entry in known if _failed(entry, error)), None)
     return Explanation(
         gvk=gvk,
         operation=operation,
         answer=answer,
-        tier=None if culprit is None else culprit.tier,
-        plugin=None if culprit is None else culprit.plugin,
-        handler=None if culprit is None else culprit.handler,
-        generic=culprit is not None and culprit.tier == "generic",
-        skipped=tuple(skipped),
+        by=by,
+        wrapped_by=tuple(_wrappers(known, by)),
+        skipped=tuple(_skipped(known, by, error)),
         notes=tuple(notes),
         error=error,
         seconds=seconds,
-        script=None if error is None else error.script,
-        line=None if error is None else error.line,
     )
+
+
+def _failed(candidate: Candidate, error: InterpreterError) -> bool:
+    """Whether an implementation is the one that an error names."""
+    implementation, skipped = candidate
+    return (
+        skipped is None
+        and implementation.tier == error.tier
+        and error.plugin in (None, implementation.plugin)
+    )
+
+
+def _wrappers(candidates: list[Candidate], by: Implementation | None) -> Iterator[str]:
+    for implementation, skipped in candidates:
+        if skipped is None and implementation.wrapper and by not in (None, implementation):
+            yield implementation.label
+
+
+def _skipped(
+    candidates: list[Candidate], by: Implementation | None, error: InterpreterError | None
+) -> Iterator[Skipped]:
+    after = False
+    for implementation, reason in candidates:
+        if implementation is by:
+            after = True
+            continue
+        if reason is None and implementation.wrapper:
+            if by is not None:
+                continue
+            reason = "wraps a chain without an answer"
+        elif reason is None and after and by is not None:
+            reason = f"{by.label} {'answers' if error is None else 'failed'} first"
+        elif reason is None:
+            reason = "said: not mine"
+        yield Skipped(implementation.tier, implementation.plugin, implementation.handler, reason)
 
 
 def _arguments(
     operation: Operation, obj: JsonObject, given: Mapping[str, Any], ask: Ask, notes: list[str]
 ) -> Iterator[Any]:
     """The arguments behind the object, assumed (and noted) where they are not given."""
-    for name in OPERATIONS[operation].arguments[1:]:
-        value = given.get(name)
-        if value is None and name == "observed":
-            value = obj
-            notes.append("observed: the object itself")
-        elif value is None and name == "replicas":
-            value = _own_count(obj, ask)
-            notes.append(f"replicas: the object's own count, {value}")
-        elif value is None and name == "items":
-            value = [{"clusterName": "itself", **_own_status(obj, ask)}]
-            notes.append("items: one item from the object's own status")
-        yield bool(value) if name == "remove_job_ttl" else value
+    for argument in OPERATIONS[operation].inputs:
+        value = given.get(argument.name)
+        if value is not None:
+            yield value
+        elif argument.default is not REQUIRED:
+            yield argument.default
+        else:
+            assumed, note = _ASSUMED[argument.name](obj, ask)
+            notes.append(f"{argument.name}: {note}")
+            yield assumed
 
 
-def _own_count(obj: JsonObject, ask: Ask) -> int:
+def _itself(obj: JsonObject, _ask: Ask) -> tuple[Any, str]:
+    return obj, "the object itself"
+
+
+def _own_count(obj: JsonObject, ask: Ask) -> tuple[Any, str]:
     try:
         result, answered = ask(Operation.GET_REPLICAS, (obj,))
     except InterpreterError:
-        return 0
-    return 0 if answered is None else int(result.replicas)
+        answered = None
+    if answered is None:
+        return 0, "0, for the object's own count cannot be read"
+    return result.replicas, f"the object's own count, {result.replicas}"
 
 
-def _own_status(obj: JsonObject, ask: Ask) -> JsonObject:
+def _own_status(obj: JsonObject, ask: Ask) -> tuple[Any, str]:
+    note = "one item from the object's own reflected status"
     try:
         status, _answered = ask(Operation.REFLECT_STATUS, (obj,))
     except InterpreterError:
-        status = obj.get("status")
-    return {} if status is None else {"status": status}
+        status, note = obj.get("status"), "one item from the object's status as it is"
+    item = {"clusterName": "itself", "status": status}
+    return [item if status is not None else {"clusterName": "itself"}], note
 
 
-def _is_culprit(implementation: Implementation, error: InterpreterError) -> bool:
-    return implementation.tier == error.tier and (
-        error.plugin is None or implementation.plugin == error.plugin
-    )
-
-
-def _skipped(
-    implementation: Implementation, reason: str | None, answered: Implementation | None
-) -> Skipped:
-    if reason is None and implementation.wrapper:
-        reason = "wraps the chain" if answered is not None else "wraps a chain without an answer"
-    elif reason is None:
-        reason = "said: not mine"
-    return Skipped(implementation.tier, implementation.plugin, implementation.handler, reason)
+#: What stands in for an input that is not given, by the argument's name.
+_ASSUMED: dict[str, Callable[[JsonObject, Ask], tuple[Any, str]]] = {
+    "observed": _itself,
+    "replicas": _own_count,
+    "items": _own_status,
+}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import threading
 import time
 from collections.abc import Iterable, Mapping
 from types import TracebackType
@@ -18,15 +16,20 @@ from interpreter.api.results import (
     Health,
     ReplicaResult,
 )
-from interpreter.codec.copying import copy_object
-from interpreter.errors import TOO_DEEP, ConfigurationError, InterpreterError, guard_depth
+from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.explanation import Explanation, explain
 from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.machinery.unstructured import JsonObject, JsonValue
-from interpreter.operations import NEUTRAL, OPERATIONS, check_arguments, not_found, parse_operation
-from interpreter.registry import ALL_TIERS, Implementation, Registry, Row
-from interpreter.registry.assembly import build_tiers, check_tiers, texts
-from interpreter.registry.disabling import parse_switch
+from interpreter.operations import OPERATIONS, REQUIRED, not_found, parse_operation
+from interpreter.registry import (
+    ALL_TIERS,
+    Candidate,
+    Implementation,
+    Registry,
+    Row,
+)
+from interpreter.registry.assembly import Assembly, check_tiers, listed, texts
+from interpreter.registry.disabling import parse_disabled
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Telemetry
 
@@ -61,7 +64,7 @@ class ResourceInterpreter:
                 or ``"auto"`` for installed ones. This version knows plugins as objects only, so
                 ``"auto"`` finds none.
             tiers: Tiers to use, by name; their order is fixed.
-            disable: What to switch off: ``"plugin:x"``,
+            disable: What not to ask: ``"plugin:x"``,
                 ``"native:apps/v1/Deployment#InterpretHealth"``, …
             isolation: Where scripts run. ``"process"`` needs the Lua engine, which this version has
                 not.
@@ -70,23 +73,25 @@ class ResourceInterpreter:
         Raises:
             ConfigurationError: An argument cannot be used.
         """
-        self._tier_names = check_tiers(tiers)
-        self._switches = tuple(parse_switch(text) for text in texts(disable, "disable"))
         if isolation not in ("thread", "process"):
             raise ConfigurationError(f"isolation must be 'thread' or 'process', not {isolation!r}")
         if isolation == "process":
             raise ConfigurationError(
                 "isolation='process' is for Lua scripts, and this version has no Lua engine"
             )
-        if isinstance(plugins, str) and plugins != "auto":
-            raise ConfigurationError(f"plugins must be 'auto', None or a list, not {plugins!r}")
-        self._plugins = () if plugins is None or plugins == "auto" else tuple(plugins)
-        self._customizations = tuple(customizations)
-        self._webhooks = tuple(webhooks)
-        self._settings = DEFAULTS if settings is None else settings
-        self._lock = threading.RLock()
-        self._registry: Registry | None = None
-        self._closed = False
+        if settings is not None and not isinstance(settings, Settings):
+            raise ConfigurationError("settings must be a Settings or None", value=settings)
+        no_plugins = plugins is None or plugins == "auto"
+        self._assembly = Assembly(
+            check_tiers(tiers),
+            {
+                "customization": listed(customizations, "customizations"),
+                "webhook": listed(webhooks, "webhooks"),
+                "plugin": () if no_plugins else listed(plugins, "plugins"),
+            },
+            disabled=tuple(parse_disabled(text) for text in texts(disable, "disable")),
+            settings=DEFAULTS if settings is None else settings,
+        )
         self.telemetry = Telemetry()
 
     def start(self, timeout: float | None = None) -> Self:  # noqa: ARG002 - for tiers that connect
@@ -98,14 +103,12 @@ class ResourceInterpreter:
         Raises:
             InterpreterError: A document or plugin cannot be used, or it is closed.
         """
-        self._started()
+        self._assembly.registry()
         return self
 
     def close(self) -> None:
         """Ends it: later calls raise. Closing twice is fine."""
-        with self._lock:
-            self._closed = True
-            self._registry = None
+        self._assembly.close()
 
     def __enter__(self) -> Self:
         return self.start()
@@ -126,7 +129,7 @@ class ResourceInterpreter:
         Raises:
             InvalidCustomization: A document cannot be used; the old ones stay.
         """
-        self._swap(customizations=tuple(customizations))
+        self._assembly.swap("customization", listed(customizations, "customizations"))
 
     def set_webhooks(self, webhooks: Documents) -> None:
         """Replaces all webhook configurations at once.
@@ -134,18 +137,26 @@ class ResourceInterpreter:
         Raises:
             InvalidCustomization: A document cannot be used; the old ones stay.
         """
-        self._swap(webhooks=tuple(webhooks))
+        self._assembly.swap("webhook", listed(webhooks, "webhooks"))
 
     def hook_enabled(self, gvk: GVK, operation: Operation) -> bool:
         """Whether there is a rule for the operation of a kind.
 
         The generic tier is never counted.
         """
-        return self._started().route(gvk, parse_operation(operation)).counted
+        return self._assembly.registry().route(_checked(gvk), parse_operation(operation)).counted
 
     def kinds(self) -> list[Row]:
         """Every claim of every tier: the kind x operation matrix."""
-        return list(self._started().rows())
+        return list(self._assembly.registry().rows())
+
+    def claims(self, gvk: GVK, operation: Operation) -> list[Candidate]:
+        """Everybody who claims an operation of a kind, in order, and why some are not asked."""
+        return list(self._assembly.registry().candidates(_checked(gvk), parse_operation(operation)))
+
+    def idle_disables(self) -> list[str]:
+        """Entries of ``disable`` that are about nothing: most likely misspelt."""
+        return self._assembly.registry().idle()
 
     def get_replicas(self, obj: JsonObject, *, context: HookContext | None = None) -> ReplicaResult:
         """How many replicas the object wants, and what each needs.
@@ -238,17 +249,21 @@ class ResourceInterpreter:
             obj: The object that names the kind: the template, or the member's object.
             context: Facts for hooks.
             **inputs: The operation's arguments behind the object, by name: ``replicas``,
-                ``observed``, ``items``, ``remove_job_ttl``. Others are ignored.
+                ``observed``, ``items`` or ``remove_job_ttl``.
 
         Raises:
-            ConfigurationError: An argument is missing.
+            ConfigurationError: An argument is missing, or not one of the operation's.
             InterpreterError: As the operation's own method.
         """
-        arguments = [obj]
-        for name in OPERATIONS[operation].arguments[1:]:
-            if name not in inputs:
-                raise ConfigurationError(f"{operation} needs {name}")
-            arguments.append(inputs[name])
+        operation = parse_operation(operation)
+        arguments: list[Any] = [obj]
+        for argument in OPERATIONS[operation].inputs:
+            value = inputs.pop(argument.name, argument.default)
+            if value is REQUIRED:
+                raise ConfigurationError(f"{operation} needs {argument.name}")
+            arguments.append(value)
+        if inputs:
+            raise ConfigurationError(f"{operation} does not take {', '.join(sorted(inputs))}")
         return self._call(operation, tuple(arguments), context)
 
     @overload
@@ -296,7 +311,7 @@ class ResourceInterpreter:
         Raises:
             InvalidObject: The object states no kind. Other errors are part of the explanation.
         """
-        registry = self._started()
+        registry = self._assembly.registry()
         given = {"observed": observed, "items": items, "replicas": replicas}
         gvk = gvk_of(obj)
 
@@ -314,26 +329,26 @@ class ResourceInterpreter:
     def _call(
         self, operation: Operation, arguments: tuple[Any, ...], context: HookContext | None
     ) -> Any:
-        registry = self._registry
-        if registry is None:
-            registry = self._started()
+        registry = self._assembly.current or self._assembly.registry()
         started = time.perf_counter()
         obj = arguments[0]
-        gvk = gvk_of(obj)
         tier = outcome = "none"
         try:
+            gvk = gvk_of(obj)
             result, answered = self._ask(registry, gvk, operation, arguments, context)
             if answered is not None:
                 tier, outcome = answered.tier, "ok"
                 return result
         except InterpreterError as error:
+            error.annotate(operation=operation)
             tier, outcome = error.tier or "none", "error"
             raise
         finally:
             self.telemetry.record(operation, tier, outcome, time.perf_counter() - started)
-        if operation not in NEUTRAL:
+        neutral = OPERATIONS[operation].neutral
+        if neutral is None:
             raise not_found(gvk, operation)
-        return guard_depth(lambda: copy_object(obj)) if operation is Operation.PRUNE else None
+        return guard_depth(lambda: neutral(obj))
 
     def _ask(
         self,
@@ -343,54 +358,28 @@ class ResourceInterpreter:
         arguments: tuple[Any, ...],
         context: HookContext | None,
     ) -> tuple[Any, Implementation | None]:
-        """Runs the route; errors leave with kind, operation, tier and plugin."""
+        """Runs the route on checked arguments; errors leave with kind and operation."""
         if context is None:
             context = _CONTEXTS[operation]
-        elif context.operation is not operation:
-            context = dataclasses.replace(context, operation=operation)
-        route = registry.route(gvk, operation)
+        elif not isinstance(context, HookContext):
+            raise ConfigurationError("context must be a HookContext or None", value=context)
+        else:
+            context = context.asked(operation)
         try:
             if len(arguments) > 1:
-                arguments = (arguments[0], *check_arguments(operation, arguments[1:]))
-            result, answered = route.run(arguments, context)
+                # No operation has more than one argument behind its object.
+                obj, given = arguments
+                arguments = (obj, OPERATIONS[operation].inputs[0].check(given))
+            result, answered = registry.route(gvk, operation).run(arguments, context)
         except InterpreterError as error:
-            route.blame(error, gvk, operation)
+            error.annotate(gvk=gvk, operation=operation)
             raise
-        except RecursionError:
-            deep = TOO_DEEP()
-            route.blame(deep, gvk, operation)
-            raise deep from None
         return (None if result is NO_STATUS else result), answered
 
-    def _started(self) -> Registry:
-        registry = self._registry
-        if registry is None:
-            with self._lock:
-                registry = self._registry
-                if registry is None:
-                    if self._closed:
-                        raise InterpreterError(
-                            "this ResourceInterpreter is closed", hint="make a new one"
-                        )
-                    registry = self._registry = self._build(self._customizations, self._webhooks)
-        return registry
 
-    def _swap(
-        self, customizations: tuple[Any, ...] | None = None, webhooks: tuple[Any, ...] | None = None
-    ) -> None:
-        with self._lock:
-            new_customizations = self._customizations if customizations is None else customizations
-            new_webhooks = self._webhooks if webhooks is None else webhooks
-            if self._closed:
-                raise InterpreterError("this ResourceInterpreter is closed", hint="make a new one")
-            # Built before anything is replaced: an unusable document leaves the old state.
-            registry = self._build(new_customizations, new_webhooks)
-            self._customizations, self._webhooks = new_customizations, new_webhooks
-            self._registry = registry
-
-    def _build(self, customizations: tuple[Any, ...], webhooks: tuple[Any, ...]) -> Registry:
-        return Registry(
-            build_tiers(self._tier_names, customizations, webhooks, self._plugins),
-            switches=self._switches,
-            cache_size=self._settings.route_cache_size,
+def _checked(gvk: Any) -> GVK:
+    if not isinstance(gvk, GVK):
+        raise ConfigurationError(
+            "must be a GVK, such as GVK('apps', 'v1', 'Deployment')", value=gvk
         )
+    return gvk

@@ -38,6 +38,8 @@ _T = TypeVar("_T")
 
 STDIN_PATH = "-"
 STDIN_NAME = "<stdin>"
+#: Paths of descriptors that the process was given.
+_INHERITED = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 
 #: Bytes that are read at once.
 _CHUNK = 1024 * 1024
@@ -112,14 +114,19 @@ def read(
 
 
 def read_documents(
-    paths: Iterable[str], *, stdin: BinaryIO | None = None, settings: Settings = DEFAULTS
+    paths: Iterable[str],
+    *,
+    stdin: BinaryIO | None = None,
+    settings: Settings = DEFAULTS,
+    unpack: bool = True,
 ) -> Iterator[InputValue]:
     """Reads JSON values of any shape, such as status items; a top-level list gives its items.
 
-    Empty documents (null) are left out. Arguments and errors are those of :func:`read`.
+    Empty documents (null) are left out. With ``unpack=False`` a list stays one value. Other
+    arguments and errors are those of :func:`read`.
     """
     for source, document in _documents(paths, stdin, settings):
-        if isinstance(document.value, list):
+        if unpack and isinstance(document.value, list):
             for item, value in enumerate(document.value, start=1):
                 yield InputValue(value, source, document.index, item)
         else:
@@ -245,6 +252,10 @@ def _read_file(path: str, limit: int) -> bytes:
 
 
 def _read_regular(path: str, limit: int) -> bytes:
+    if path.startswith(_INHERITED):
+        # A shell's <(command): somebody writes into it.
+        with open(path, "rb") as file:
+            return _read_bounded(file, path, limit)
     # What was opened is checked, not the path, which may be another file by now.
     with open(path, "rb", opener=_open_at_once) as file:
         status = os.fstat(file.fileno())
@@ -274,7 +285,7 @@ def _read_bounded(stream: BinaryIO, source: str, limit: int) -> bytes:
 def _too_large(source: str, limit: int) -> InvalidObject:
     return InvalidObject(
         f"is larger than {limit} bytes",
-        hint="split it, or raise the setting max_manifest_bytes",
+        hint="split it, or raise RESOURCE_INTERPRETER_MAX_MANIFEST_BYTES",
         source=source,
     )
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from interpreter.api.operation import Operation
+from interpreter.api.operation import REFERENCE_NAMES, Operation
+from interpreter.api.references import check_references
 from interpreter.api.results import (
     HEALTH_STATUSES,
     NO_STATUS,
@@ -20,42 +21,68 @@ from interpreter.api.results import (
     ReplicaRequirements,
     ReplicaResult,
 )
+from interpreter.codec.copying import copy_object
+from interpreter.codec.json import check_json
 from interpreter.errors import ConfigurationError, InvalidObject, NoInterpreter
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.references import check_references
-from interpreter.machinery.unstructured import INT32_MAX, is_integer
+from interpreter.machinery.unstructured import JsonObject, as_count, is_integer
+
+#: Marks an argument that a caller must give.
+REQUIRED: Final = object()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """An argument behind the object.
+
+    Attributes:
+        name: Its name in hooks, in the facade and in case files.
+        check: Gives the value to use for what a caller gave; raises InvalidObject.
+        default: Its value when it is not given, or ``REQUIRED``.
+    """
+
+    name: str
+    check: Callable[[Any], Any]
+    default: Any = REQUIRED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OperationSpec:
     """One row of the table.
 
     Attributes:
         operation: The name in scripts, cases and commands.
         hook: Hook and facade method.
-        arguments: Arguments of the hook without ``context``, in order; the first is the object that
-            names the kind.
-        reference_name: The name in webhook rules of ``config.karmada.io/v1alpha1``, None when it
-            has no such hook.
+        subject: Name of the first argument, the object that names the kind.
+        inputs: The arguments behind it, in order.
         rule: Rule of a ResourceInterpreterCustomization, None when it has none.
         doc: One line for tables.
         accept: Turns what a plugin returned into the result type; raises InvalidObject otherwise.
         show: The result as JSON.
+        returns_object: Whether the result is the object itself, edited.
+        neutral: The answer for an object that nobody interprets; None where that is an error.
     """
 
     operation: Operation
     hook: str
-    arguments: tuple[str, ...]
-    reference_name: str | None
+    subject: str = "obj"
+    inputs: tuple[Argument, ...] = ()
     rule: str | None
     doc: str
     accept: Callable[[Any], Any]
     show: Callable[[Any], Any]
+    returns_object: bool = False
+    neutral: Callable[[JsonObject], Any] | None = None
 
     @property
-    def returns_object(self) -> bool:
-        """Whether the result is the object itself, edited."""
-        return self.accept is _accept_object
+    def arguments(self) -> tuple[str, ...]:
+        """Names of all arguments of the hook without ``context``."""
+        return (self.subject, *(argument.name for argument in self.inputs))
+
+    @property
+    def reference_name(self) -> str | None:
+        """The name in webhook rules, None where the reference has no such operation."""
+        return REFERENCE_NAMES.get(self.operation)
 
     @property
     def lua_function(self) -> str | None:
@@ -63,43 +90,57 @@ class OperationSpec:
         return self.operation.value if self.rule else None
 
     @property
-    def rpc(self) -> str:
-        """Method of the gRPC service."""
-        return self.operation.value
-
-    @property
     def script(self) -> str:
         """File name of a bundled script."""
         return f"{self.hook}.lua"
 
 
-def _count(value: Any, path: str) -> int:
-    if not is_integer(value):
-        raise InvalidObject("must be an integer", path=path, value=value)
-    if not 0 <= value <= INT32_MAX:
-        raise InvalidObject("must be in 0..2147483647", path=path, value=value)
-    return int(value)
+def _check_replicas(value: Any) -> int:
+    return as_count(value, "replicas")
+
+
+def _check_observed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value
+    raise InvalidObject("must be an object", path="observed", value=value)
+
+
+def _check_items(value: Any) -> Any:
+    if value is not None and not isinstance(value, list):
+        raise InvalidObject("must be a list of AggregatedStatusItem", path="items", value=value)
+    return value
 
 
 def _accept_replicas(value: Any) -> ReplicaResult:
     if is_integer(value):
-        return ReplicaResult(_count(value, "replicas"))
+        return ReplicaResult(as_count(value, "replicas"))
     if not isinstance(value, ReplicaResult):
         raise InvalidObject("must be a ReplicaResult or an integer", value=value)
-    _count(value.replicas, "replicas")
-    if value.requirements is not None and not isinstance(value.requirements, ReplicaRequirements):
-        raise InvalidObject(
-            "must be ReplicaRequirements or None", path="requirements", value=value.requirements
-        )
+    as_count(value.replicas, "replicas")
+    _check_requirements(value.requirements, "requirements")
     return value
 
 
-def _accept_object(value: Any) -> dict[str, Any]:
+def _check_requirements(value: Any, path: str) -> None:
+    if value is None:
+        return
+    if not isinstance(value, ReplicaRequirements):
+        raise InvalidObject("must be ReplicaRequirements or None", path=path, value=value)
+    try:
+        ReplicaRequirements.from_dict(value.to_dict())
+    except InvalidObject as error:
+        raise error.within(path) from None
+    except (AttributeError, TypeError, ValueError):
+        raise InvalidObject("holds a value of the wrong type", path=path) from None
+
+
+def _accept_object(value: Any) -> JsonObject:
     if not isinstance(value, dict):
         raise InvalidObject("must be an object (a dict)", value=value)
     kind = value.get("kind")
     if not isinstance(kind, str) or not kind:
         raise InvalidObject("must be a non-empty string", path="kind", value=kind)
+    check_json(value)
     return value
 
 
@@ -115,12 +156,24 @@ def _accept_list(value: Any, item_type: type) -> list[Any]:
 def _accept_components(value: Any) -> list[Component]:
     components: list[Component] = _accept_list(value, Component)
     for index, component in enumerate(components):
-        _count(component.replicas, f"[{index}].replicas")
+        if not isinstance(component.name, str):
+            raise InvalidObject("must be a string", path=f"[{index}].name", value=component.name)
+        as_count(component.replicas, f"[{index}].replicas")
+        _check_requirements(component.replica_requirements, f"[{index}].replica_requirements")
     return components
 
 
 def _accept_dependencies(value: Any) -> list[DependentObjectReference]:
     references: list[DependentObjectReference] = _accept_list(value, DependentObjectReference)
+    for index, reference in enumerate(references):
+        for name in ("api_version", "kind", "namespace", "name"):
+            text = getattr(reference, name)
+            if not isinstance(text, str):
+                raise InvalidObject("must be a string", path=f"[{index}].{name}", value=text)
+        selector: Any = reference.label_selector
+        if selector is not None and not isinstance(selector, dict):
+            path = f"[{index}].label_selector"
+            raise InvalidObject("must be an object or None", path=path, value=selector)
     check_references(references)
     return references
 
@@ -134,6 +187,16 @@ def _accept_health(value: Any) -> Health:
         raise InvalidObject(
             f"must be one of {', '.join(HEALTH_STATUSES)}", path="status", value=value.status
         )
+    for name, expected in (("reason", str), ("message", str), ("healthy", bool)):
+        if not isinstance(getattr(value, name), expected):
+            problem = f"must be a {expected.__name__}"
+            raise InvalidObject(problem, path=name, value=getattr(value, name))
+    return value
+
+
+def _accept_status(value: Any) -> Any:
+    if value is not NO_STATUS:
+        check_json(value)
     return value
 
 
@@ -153,151 +216,102 @@ def _show_status(value: Any) -> Any:
     return None if value is NO_STATUS else value
 
 
+def _nothing(_obj: JsonObject) -> None:
+    return None
+
+
 OPERATIONS: dict[Operation, OperationSpec] = {
     spec.operation: spec
     for spec in (
         OperationSpec(
-            Operation.GET_REPLICAS,
-            "get_replicas",
-            ("obj",),
-            "InterpretReplica",
-            "replicaResource",
-            "replica count and what each replica needs",
-            _accept_replicas,
-            _to_dict,
+            operation=Operation.GET_REPLICAS,
+            hook="get_replicas",
+            rule="replicaResource",
+            doc="replica count and what each replica needs",
+            accept=_accept_replicas,
+            show=_to_dict,
         ),
         OperationSpec(
-            Operation.GET_COMPONENTS,
-            "get_components",
-            ("obj",),
-            "InterpretComponent",
-            "componentResource",
-            "parts of an object with several pod templates",
-            _accept_components,
-            _each_to_dict,
+            operation=Operation.GET_COMPONENTS,
+            hook="get_components",
+            rule="componentResource",
+            doc="parts of an object with several pod templates",
+            accept=_accept_components,
+            show=_each_to_dict,
         ),
         OperationSpec(
-            Operation.REVISE_REPLICA,
-            "revise_replica",
-            ("obj", "replicas"),
-            "ReviseReplica",
-            "replicaRevision",
-            "the object with another replica count",
-            _accept_object,
-            _as_is,
+            operation=Operation.REVISE_REPLICA,
+            hook="revise_replica",
+            inputs=(Argument(name="replicas", check=_check_replicas),),
+            rule="replicaRevision",
+            doc="the object with another replica count",
+            accept=_accept_object,
+            show=_as_is,
+            returns_object=True,
         ),
         OperationSpec(
-            Operation.RETAIN,
-            "retain",
-            ("desired", "observed"),
-            "Retain",
-            "retention",
-            "the object with the member cluster's own fields",
-            _accept_object,
-            _as_is,
+            operation=Operation.RETAIN,
+            hook="retain",
+            subject="desired",
+            inputs=(Argument(name="observed", check=_check_observed),),
+            rule="retention",
+            doc="the object with the member cluster's own fields",
+            accept=_accept_object,
+            show=_as_is,
+            returns_object=True,
         ),
         OperationSpec(
-            Operation.AGGREGATE_STATUS,
-            "aggregate_status",
-            ("obj", "items"),
-            "AggregateStatus",
-            "statusAggregation",
-            "the object with member statuses folded in",
-            _accept_object,
-            _as_is,
+            operation=Operation.AGGREGATE_STATUS,
+            hook="aggregate_status",
+            inputs=(Argument(name="items", check=_check_items),),
+            rule="statusAggregation",
+            doc="the object with member statuses folded in",
+            accept=_accept_object,
+            show=_as_is,
+            returns_object=True,
         ),
         OperationSpec(
-            Operation.REFLECT_STATUS,
-            "reflect_status",
-            ("obj",),
-            "InterpretStatus",
-            "statusReflection",
-            "the status that a member reports",
-            _as_is,
-            _show_status,
+            operation=Operation.REFLECT_STATUS,
+            hook="reflect_status",
+            rule="statusReflection",
+            doc="the status that a member reports",
+            accept=_accept_status,
+            show=_show_status,
+            neutral=_nothing,
         ),
         OperationSpec(
-            Operation.INTERPRET_HEALTH,
-            "interpret_health",
-            ("obj",),
-            "InterpretHealth",
-            "healthInterpretation",
-            "how the object fares",
-            _accept_health,
-            _to_dict,
+            operation=Operation.INTERPRET_HEALTH,
+            hook="interpret_health",
+            rule="healthInterpretation",
+            doc="how the object fares",
+            accept=_accept_health,
+            show=_to_dict,
         ),
         OperationSpec(
-            Operation.GET_DEPENDENCIES,
-            "get_dependencies",
-            ("obj",),
-            "InterpretDependency",
-            "dependencyInterpretation",
-            "objects that travel with it",
-            _accept_dependencies,
-            _each_to_dict,
+            operation=Operation.GET_DEPENDENCIES,
+            hook="get_dependencies",
+            rule="dependencyInterpretation",
+            doc="objects that travel with it",
+            accept=_accept_dependencies,
+            show=_each_to_dict,
         ),
         OperationSpec(
-            Operation.PRUNE,
-            "prune",
-            ("obj", "remove_job_ttl"),
-            None,
-            None,
-            "the template as packed into a Work",
-            _accept_object,
-            _as_is,
+            operation=Operation.PRUNE,
+            hook="prune",
+            inputs=(Argument(name="remove_job_ttl", check=bool, default=False),),
+            rule=None,
+            doc="the template as packed into a Work",
+            accept=_accept_object,
+            show=_as_is,
+            returns_object=True,
+            neutral=copy_object,
         ),
     )
 }
 
-
-def _check_replicas(value: Any) -> int:
-    """A replica count given by a caller."""
-    if not is_integer(value) or not 0 <= value <= INT32_MAX:
-        raise InvalidObject("must be an integer in 0..2147483647", path="replicas", value=value)
-    return int(value)
-
-
-def _check_observed(value: Any) -> Any:
-    if not isinstance(value, dict):
-        raise InvalidObject("must be an object", path="observed", value=value)
-    return value
-
-
-def _check_items(value: Any) -> Any:
-    if value is not None and not isinstance(value, list):
-        raise InvalidObject("must be a list of AggregatedStatusItem", path="items", value=value)
-    return value
-
-
-#: Checks of the arguments behind the object, by their name in hooks.
-_ARGUMENT_CHECKS: dict[str, Callable[[Any], Any]] = {
-    "observed": _check_observed,
-    "items": _check_items,
-    "replicas": _check_replicas,
-    "remove_job_ttl": bool,
-}
-
-
-def check_arguments(operation: Operation, arguments: tuple[Any, ...]) -> list[Any]:
-    """Arguments behind the object as a caller gave them, checked.
-
-    Raises:
-        InvalidObject: One cannot be used; the path is its name.
-    """
-    names = OPERATIONS[operation].arguments[1:]
-    return [_ARGUMENT_CHECKS[name](value) for name, value in zip(names, arguments, strict=True)]
-
-
-#: Operations whose recorded or neutral answer is "nothing" where nobody answers, instead of an
-#: error.
-NEUTRAL = frozenset({Operation.REFLECT_STATUS, Operation.PRUNE})
-
-_BY_NAME: dict[str, Operation] = {
-    name.lower().replace("_", "").replace("-", ""): spec.operation
-    for spec in OPERATIONS.values()
-    for name in (spec.operation.value, spec.hook, spec.reference_name)
-    if name
-}
+#: Operation by rule of a ResourceInterpreterCustomization, and by hook.
+OPERATION_OF_RULE = {spec.rule: operation for operation, spec in OPERATIONS.items() if spec.rule}
+OPERATION_OF_HOOK = {spec.hook: operation for operation, spec in OPERATIONS.items()}
 
 
 def not_found(gvk: GVK, operation: Operation) -> NoInterpreter:
@@ -312,17 +326,14 @@ def not_found(gvk: GVK, operation: Operation) -> NoInterpreter:
 
 
 def parse_operation(name: str) -> Operation:
-    """An operation by any of its names.
-
-    ``GetReplicas``, ``get_replicas``, ``InterpretReplica``, ``interpretReplica``.
+    """An operation by any of its names, see :class:`~interpreter.api.operation.Operation`.
 
     Raises:
         ConfigurationError: No operation has that name.
     """
-    operation = _BY_NAME.get(name.lower().replace("_", "").replace("-", ""))
-    if operation is None:
+    try:
+        return Operation(name)
+    except ValueError:
         raise ConfigurationError(
-            f"unknown operation {name!r}",
-            hint="one of " + ", ".join(spec.operation.value for spec in OPERATIONS.values()),
-        )
-    return operation
+            f"unknown operation {name!r}", hint=f"one of {', '.join(Operation)}"
+        ) from None

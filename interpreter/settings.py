@@ -53,13 +53,22 @@ class Settings:
         for setting in dataclasses.fields(cls):
             name = ENVIRONMENT_PREFIX + setting.name.upper()
             text = environment.get(name)
-            if text is None:
+            if not text:
                 continue
-            if not text.isascii() or not text.isdigit() or not 0 < len(text) < 16 or int(text) == 0:
-                unit = setting.metadata["unit"]
-                raise ConfigurationError(f"{name} must be a positive integer ({unit})", value=text)
+            if not text.isascii() or not text.isdigit() or len(text) > 15 or int(text) == 0:
+                raise _no_size(name, text, setting.metadata["unit"])
             values[setting.name] = int(text)
         return cls(**values)
+
+    def __post_init__(self) -> None:
+        for setting in dataclasses.fields(self):
+            value = getattr(self, setting.name)
+            if type(value) is not int or value <= 0:
+                raise _no_size(setting.name, value, setting.metadata["unit"])
+
+
+def _no_size(name: str, value: object, unit: str) -> ConfigurationError:
+    return ConfigurationError(f"{name} must be a positive integer ({unit})", value=value)
 
 
 DEFAULTS = Settings()

@@ -70,5 +70,7 @@ def handles(
         raise ValueError(f"handles({api_version!r}, {kind!r}): give group/version and a kind")
     if "*" in group and group != "*" and (not group.startswith("*.") or "*" in group[1:]):
         raise ValueError(f"handles({api_version!r}, …): a group wildcard is * or *.suffix")
+    if isinstance(operations, str) or type(priority) is not int:
+        raise ValueError("handles(…): operations must be a list of names, priority an integer")
     names = None if operations is None else frozenset(Operation(name) for name in operations)
     return Claim(GVK(group, version, kind), names, priority)

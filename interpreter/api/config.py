@@ -10,8 +10,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from interpreter.api.operation import Operation
-
 _Text = Annotated[str, Field(min_length=1)]
 
 
@@ -135,16 +133,3 @@ class ResourceInterpreterWebhookConfiguration(_Strict):
     kind: Literal["ResourceInterpreterWebhookConfiguration"]
     metadata: ObjectMeta
     webhooks: list[Webhook]
-
-
-#: Rule of a customization to the operation that it answers.
-RULE_OPERATIONS: dict[str, Operation] = {
-    "retention": Operation.RETAIN,
-    "replicaResource": Operation.GET_REPLICAS,
-    "componentResource": Operation.GET_COMPONENTS,
-    "replicaRevision": Operation.REVISE_REPLICA,
-    "statusReflection": Operation.REFLECT_STATUS,
-    "statusAggregation": Operation.AGGREGATE_STATUS,
-    "healthInterpretation": Operation.INTERPRET_HEALTH,
-    "dependencyInterpretation": Operation.GET_DEPENDENCIES,
-}

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from interpreter.cli import options
+from interpreter.cli import inputs, options
 from interpreter.cli.main import describe
-from interpreter.errors import InvalidObject
 
 if TYPE_CHECKING:
     from interpreter.explanation import Explanation
+    from interpreter.facade import ResourceInterpreter
     from interpreter.manifests import Manifest
 
 _Explained = list[tuple["Manifest", "Explanation"]]
+_SHOWN_ERROR = 120
 
 
 @click.command("explain")
@@ -24,65 +25,56 @@ _Explained = list[tuple["Manifest", "Explanation"]]
 @click.option(
     "--operation", "operations", multiple=True, metavar="NAME", help="Only these; repeatable."
 )
+@inputs.with_inputs
 @click.option("--answered", is_flag=True, help="Leave out operations that nobody answers.")
 @click.option("--verbose", is_flag=True, help="Full answers, and what was skipped and why.")
-@options.interpreter_options
+@options.with_interpreter
 @options.output
 def command(
     filenames: tuple[str, ...],
     operations: tuple[str, ...],
+    observed: str | None,
+    status_items: str | None,
+    replicas: int | None,
     answered: bool,
     verbose: bool,
-    customizations: tuple[str, ...],
-    webhooks: tuple[str, ...],
-    tiers: tuple[str, ...],
-    disable: tuple[str, ...],
+    make_interpreter: Callable[[], ResourceInterpreter],
     output: str,
 ) -> None:
     """Show every operation's answer for every object, who gave it, and how long it took.
 
-    An input that is not there is assumed, and marked with *: the object itself as observed, one
-    status item from its own status, its own replica count.
+    An input that is not given is assumed, and marked with *: the object itself as observed, one
+    status item from its own reflected status, its own replica count.
     """
     from interpreter.operations import OPERATIONS, parse_operation
 
     wanted = [parse_operation(name) for name in operations] or list(OPERATIONS)
-    interpreter = options.make_interpreter(customizations, webhooks, tiers, disable)
+    manifests = options.read_objects(filenames)
+    given = inputs.read_inputs(observed, status_items, replicas)
+    interpreter = make_interpreter()
     explained: _Explained = []
-    count = 0
-    for manifest in options.read_objects(filenames):
-        count += 1
+    for manifest in manifests:
+        arguments = given.for_object(manifest.obj)
         for operation in wanted:
-            explanation = interpreter.explain(manifest.obj, operation)
-            if explanation.tier is not None or explanation.error is not None or not answered:
+            explanation = interpreter.explain(manifest.obj, operation, **arguments)
+            if explanation.by is not None or explanation.error is not None or not answered:
                 explained.append((manifest, explanation))
-    if not count:
-        raise InvalidObject("no object in the given files", source=", ".join(filenames))
     _PRINTERS[output](explained, verbose)
-    failed = [(manifest, entry) for manifest, entry in explained if entry.error is not None]
-    for manifest, entry in failed:
-        if entry.error is not None and output != "table":
+    failed = False
+    for manifest, entry in explained:
+        if entry.error is not None:
+            failed = True
             click.echo(f"error: {describe(options.located(entry.error, manifest))}", err=True)
     if failed:
         sys.exit(1)
 
 
-def _handler(entry: Explanation) -> str:
-    return "-" if entry.handler is None else entry.handler
-
-
-def _tier(entry: Explanation) -> str:
-    if entry.tier is None:
-        return "-"
-    return entry.tier if entry.plugin in (None, entry.tier) else f"{entry.tier}:{entry.plugin}"
-
-
 def _answer(entry: Explanation, manifest: Manifest) -> str:
-    from interpreter.cli.short import short
+    from interpreter.cli.short import cut, short
 
     if entry.error is not None:
-        return f"error: {' '.join(str(entry.error).split())}"
-    if entry.tier is None:
+        return cut(f"error: {entry.error}", _SHOWN_ERROR)
+    if entry.by is None:
         return "no rule"
     text = short(entry.operation, entry.answer, manifest.obj)
     return f"{text} *" if entry.notes else text
@@ -100,15 +92,17 @@ def _table(explained: _Explained, verbose: bool) -> None:
             printing.reference(manifest.obj),
             entry.operation.value,
             _answer(entry, manifest),
-            _tier(entry),
-            _handler(entry),
-            f"{entry.seconds * 1e6:.0f} us" if entry.tier is not None else "-",
+            entry.tier or "-",
+            entry.handler or "-",
+            f"{entry.seconds * 1e6:.0f} us" if entry.by is not None else "-",
         )
         for manifest, entry in explained
     ]
     headers = ("OBJECT", "OPERATION", "ANSWER", "TIER", "HANDLER", "TIME")
-    printing.print_table(headers, rows, styles=STYLES)
-    assumed = sorted({note.split(",")[0] for _m, entry in explained for note in entry.notes})
+    optional = ("HANDLER", "TIME")
+    printing.print_table(headers, rows, styles=STYLES, flexible="ANSWER", optional=optional)
+    used = (note for _m, entry in explained if entry.by is not None for note in entry.notes)
+    assumed = dict.fromkeys(note.split(",")[0] for note in used)
     if assumed:
         click.echo()
         for note in assumed:
@@ -116,9 +110,11 @@ def _table(explained: _Explained, verbose: bool) -> None:
 
 
 def _print_verbose(explained: _Explained) -> None:
+    from interpreter.cli import printing
+
     for manifest, entry in explained:
         for line in _verbose_lines(manifest, entry):
-            click.echo(line)
+            click.echo(printing.visible(line))
         click.echo()
 
 
@@ -127,18 +123,22 @@ def _verbose_lines(manifest: Manifest, entry: Explanation) -> Iterator[str]:
     from interpreter.codec import yaml
 
     yield f"{printing.reference(manifest.obj)}  {entry.operation}  ({manifest.where})"
-    yield f"  answered by  {_tier(entry)}, {_handler(entry)}" + (
-        ", a convention, no rule for this kind" if entry.generic else ""
-    )
-    if entry.tier is not None:
+    if entry.by is None:
+        yield "  answered by  nobody: no tier in use has a rule for this operation of this kind"
+    else:
+        verb = "answered by " if entry.error is None else "failed in   "
+        convention = ", a convention, no rule for this kind" if entry.generic else ""
+        yield f"  {verb} {entry.by.label}, {entry.handler}{convention}"
         yield f"  time         {entry.seconds * 1e6:.1f} us"
+    for label in entry.wrapped_by:
+        yield f"  wrapped by   {label}, which may have amended the answer"
     for note in entry.notes:
         yield f"  assumed      {note}"
     for skipped in entry.skipped:
         yield f"  skipped      {skipped.tier} {skipped.handler}: {skipped.reason}"
     if entry.error is not None:
         yield f"  error        {' '.join(str(entry.error).split())}"
-    elif entry.tier is not None:
+    elif entry.by is not None:
         yield "  answer"
         yield from (f"    {line}" for line in yaml.dumps(entry.answer).splitlines())
 
@@ -147,7 +147,7 @@ def _records(explained: _Explained) -> list[dict[str, Any]]:
     from interpreter.cli import printing
 
     return [
-        {"object": printing.reference(manifest.obj), "source": manifest.where, **entry.to_dict()}
+        {"object": printing.identity(manifest.obj), "source": manifest.where, **entry.to_dict()}
         for manifest, entry in explained
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,43 +11,52 @@ from interpreter.cli import options
 
 if TYPE_CHECKING:
     from interpreter.api.operation import Operation
+    from interpreter.facade import ResourceInterpreter
     from interpreter.machinery.gvk import GVK
-    from interpreter.registry import Row
+    from interpreter.registry import Candidate
+
+_Claims = dict["GVK", dict["Operation", list["Candidate"]]]
 
 
 @click.command("kinds")
 @click.option("--kind", metavar="KIND", help="Only this kind: Deployment, or apps/v1/Deployment.")
-@options.interpreter_options
+@options.with_interpreter
 @options.output
 def command(
-    kind: str | None,
-    customizations: tuple[str, ...],
-    webhooks: tuple[str, ...],
-    tiers: tuple[str, ...],
-    disable: tuple[str, ...],
-    output: str,
+    kind: str | None, make_interpreter: Callable[[], ResourceInterpreter], output: str
 ) -> None:
     """Show which kinds are interpreted, and by whom.
 
-    With --kind: one line for each operation of that kind, with everybody who claims it. Exit code 1
-    when nobody knows it.
+    Every kind that somebody names has a line; what holds for any kind is part of it, and stands
+    alone in the last line. With --kind: everybody who claims an operation of that kind, in order.
     """
-    interpreter = options.make_interpreter(customizations, webhooks, tiers, disable)
-    rows = interpreter.kinds()
-    if kind is not None:
-        rows = [row for row in rows if _is_kind(row.gvk, kind)]
-        if not rows:
-            click.echo(f"error: nobody interprets kind {kind!r}", err=True)
-            sys.exit(1)
-    if output == "table" and kind is not None:
-        _print_detail(rows)
-    elif output == "table":
-        _print_matrix(rows)
-    elif output == "name":
-        for gvk in _by_kind(rows):
+    interpreter = make_interpreter()
+    found = _claims(interpreter, kind)
+    if output == "name":
+        for gvk in found:
             click.echo(_shown(gvk))
+    elif output != "table":
+        _print_records(found, output)
+    elif kind is not None:
+        _print_detail(found)
     else:
-        _print_records(rows, output)
+        _print_matrix(found)
+
+
+def _claims(interpreter: ResourceInterpreter, kind: str | None) -> _Claims:
+    """Who claims what: by kind (named ones first, by group, kind and version) and operation."""
+    from interpreter.machinery.gvk import ANY
+    from interpreter.operations import OPERATIONS
+
+    kinds = {row.gvk for row in interpreter.kinds()} | {ANY}
+    if kind is not None:
+        # A kind that nobody names is still one of "any kind".
+        kinds = {gvk for gvk in kinds if _is_kind(gvk, kind)} or {ANY}
+    order = sorted(kinds, key=lambda gvk: (gvk.is_pattern, gvk.group, gvk.kind, gvk.version))
+    return {
+        gvk: {operation: interpreter.claims(gvk, operation) for operation in OPERATIONS}
+        for gvk in order
+    }
 
 
 def _is_kind(gvk: GVK, text: str) -> bool:
@@ -57,80 +66,65 @@ def _is_kind(gvk: GVK, text: str) -> bool:
 
 
 def _shown(gvk: GVK) -> str:
-    return "any kind" if gvk == ("*", "*", "*") else str(gvk)
+    from interpreter.machinery.gvk import ANY
+
+    return "any kind" if gvk == ANY else str(gvk)
 
 
-def _by_kind(rows: list[Row]) -> dict[GVK, dict[Operation, list[Row]]]:
-    """Rows by kind and operation; named kinds first, in order of group, kind and version."""
-    found: dict[GVK, dict[Operation, list[Row]]] = {}
-    order = sorted(
-        rows, key=lambda row: (row.gvk.is_pattern, row.gvk.group, row.gvk.kind, row.gvk.version)
-    )
-    for row in order:
-        found.setdefault(row.gvk, {}).setdefault(row.operation, []).append(row)
-    return found
-
-
-def _cell(rows: list[Row]) -> str:
-    """Who answers: the first that is not switched off, and how many stand behind it."""
-    active = [row.implementation.label for row in rows if not row.disabled]
-    if not active:
-        return "(off)"
-    return active[0] if len(active) == 1 else f"{active[0]} (+{len(active) - 1})"
-
-
-def _print_matrix(rows: list[Row]) -> None:
-    from interpreter.cli import printing
-    from interpreter.operations import OPERATIONS
-
-    table = [
-        (_shown(gvk), *(_cell(cells[op]) if op in cells else "-" for op in OPERATIONS))
-        for gvk, cells in _by_kind(rows).items()
-    ]
-    printing.print_table(("KIND", *(operation.value for operation in OPERATIONS)), table)
-
-
-def _print_detail(rows: list[Row]) -> None:
+def _print_matrix(found: _Claims) -> None:
     from interpreter.cli import printing
 
-    table = [
+    rows = []
+    for gvk, cells in found.items():
+        answers = (
+            next((entry.implementation.label for entry in cell if entry.skipped is None), "-")
+            for cell in cells.values()
+        )
+        rows.append((_shown(gvk), *answers))
+    operations = next(iter(found.values()))
+    headers = ("KIND", *(operation.value for operation in operations))
+    printing.print_table(headers, rows)
+
+
+def _print_detail(found: _Claims) -> None:
+    from interpreter.cli import printing
+
+    rows = [
         (
             _shown(gvk),
             operation.value,
-            row.implementation.label,
-            row.implementation.handler,
-            "switched off" if row.disabled else "",
+            entry.implementation.label,
+            entry.implementation.handler,
+            entry.skipped or "",
         )
-        for gvk, cells in _by_kind(rows).items()
+        for gvk, cells in found.items()
         for operation, claims in cells.items()
-        for row in claims
+        for entry in claims
     ]
-    printing.print_table(("KIND", "OPERATION", "TIER", "HANDLER", "NOTE"), table)
+    headers = ("KIND", "OPERATION", "TIER", "HANDLER", "NOT ASKED, BECAUSE")
+    printing.print_table(headers, rows, flexible="HANDLER")
 
 
-def _print_records(rows: list[Row], output: str) -> None:
+def _print_records(found: _Claims, output: str) -> None:
     from interpreter.cli import printing
 
     records: list[dict[str, Any]] = [
         {
-            "apiVersion": gvk.api_version,
-            "kind": gvk.kind,
+            "kind": _shown(gvk),
             "operations": {
                 operation.value: [
                     {
-                        "tier": row.implementation.tier,
-                        "plugin": row.implementation.plugin,
-                        "handler": row.implementation.handler,
-                        "disabled": row.disabled,
+                        "tier": entry.implementation.tier,
+                        "plugin": entry.implementation.plugin,
+                        "handler": entry.implementation.handler,
+                        "skipped": entry.skipped,
                     }
-                    for row in claims
+                    for entry in claims
                 ]
                 for operation, claims in cells.items()
+                if claims
             },
         }
-        for gvk, cells in _by_kind(rows).items()
+        for gvk, cells in found.items()
     ]
-    if output == "json":
-        printing.print_json(records)
-    else:
-        printing.print_yaml(records)
+    printing.print_records(records, output)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import functools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from interpreter.errors import InterpreterError, InvalidCustomization
+from interpreter.errors import InterpreterError, InvalidCustomization, InvalidObject
 
 if TYPE_CHECKING:
     from interpreter.facade import ResourceInterpreter
     from interpreter.manifests import Manifest
+    from interpreter.settings import Settings
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -29,99 +31,129 @@ output = click.option(
     type=click.Choice(["table", "yaml", "json", "name"]),
     default="table",
     show_default=True,
-    help="How to print.",
+    help="How to print; name prints the objects asked about.",
+)
+_INTERPRETER_OPTIONS = (
+    click.option(
+        "-c",
+        "--customization",
+        "customizations",
+        multiple=True,
+        metavar="FILE",
+        help="ResourceInterpreterCustomization documents; repeatable.",
+    ),
+    click.option(
+        "-w",
+        "--webhook-configuration",
+        "webhooks",
+        multiple=True,
+        metavar="FILE",
+        help="ResourceInterpreterWebhookConfiguration documents; repeatable.",
+    ),
+    click.option(
+        "--tier",
+        "tiers",
+        multiple=True,
+        metavar="NAME",
+        help="Use only these tiers; repeatable.",
+    ),
+    click.option(
+        "--disable",
+        multiple=True,
+        metavar="WHAT",
+        help="Leave something out: native, native:apps/v1/Deployment#InterpretHealth, …",
+    ),
 )
 
 
-def interpreter_options(function: _F) -> _F:
-    """Adds the options that configure the interpreter."""
-    for option in reversed(
-        (
-            click.option(
-                "-c",
-                "--customization",
-                "customizations",
-                multiple=True,
-                metavar="FILE",
-                help="ResourceInterpreterCustomization documents; repeatable.",
-            ),
-            click.option(
-                "-w",
-                "--webhook-configuration",
-                "webhooks",
-                multiple=True,
-                metavar="FILE",
-                help="ResourceInterpreterWebhookConfiguration documents; repeatable.",
-            ),
-            click.option(
-                "--tier",
-                "tiers",
-                multiple=True,
-                metavar="NAME",
-                help="Use only these tiers; repeatable.",
-            ),
-            click.option(
-                "--disable",
-                multiple=True,
-                metavar="WHAT",
-                help="Switch something off: native, native:apps/v1/Deployment#InterpretHealth, …",
-            ),
-        )
-    ):
-        function = option(function)
-    return function
+def with_interpreter(function: _F) -> _F:
+    """Adds the options that configure the interpreter; the command takes ``interpreter``."""
+
+    @functools.wraps(function)
+    def command(
+        *arguments: Any,
+        customizations: tuple[str, ...],
+        webhooks: tuple[str, ...],
+        tiers: tuple[str, ...],
+        disable: tuple[str, ...],
+        **options: Any,
+    ) -> Any:
+        make = functools.partial(_interpreter, customizations, webhooks, tiers, disable)
+        return function(*arguments, make_interpreter=make, **options)
+
+    for option in reversed(_INTERPRETER_OPTIONS):
+        command = option(command)
+    return command  # type: ignore[return-value]  # click keeps the callable
 
 
-def make_interpreter(
-    customizations: Iterable[str],
-    webhooks: Iterable[str],
+def _interpreter(
+    customizations: tuple[str, ...],
+    webhooks: tuple[str, ...],
     tiers: tuple[str, ...],
     disable: tuple[str, ...],
 ) -> ResourceInterpreter:
-    """The interpreter that the shared options describe, started."""
-    import os
-
     from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
     from interpreter.facade import ResourceInterpreter
     from interpreter.registry.tiers import ALL_TIERS
-    from interpreter.settings import Settings
 
-    settings = Settings.from_environment(os.environ)
     interpreter = ResourceInterpreter(
-        customizations=_documents(customizations, CUSTOMIZATION_KIND),
-        webhooks=_documents(webhooks, WEBHOOK_CONFIGURATION_KIND),
+        customizations=_documents(customizations, "customization", CUSTOMIZATION_KIND),
+        webhooks=_documents(webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
         tiers=tiers or ALL_TIERS,
         disable=disable,
-        settings=settings,
-    )
-    return interpreter.start()
+        settings=settings(),
+    ).start()
+    for text in interpreter.idle_disables():
+        click.echo(f"warning: --disable {text} names nothing that is here", err=True)
+    return interpreter
 
 
-def _documents(paths: Iterable[str], kind: str) -> list[Any]:
+def settings() -> Settings:
+    """The settings that the environment names."""
+    import os
+
+    from interpreter.settings import Settings
+
+    return Settings.from_environment(os.environ)
+
+
+def _documents(paths: tuple[str, ...], tier: str, kind: str) -> list[Any]:
+    """Documents of one kind, each checked by itself, so that an error can name its place."""
+    from interpreter.registry.assembly import build_tier
+
+    places: dict[Any, str] = {}
     documents = []
-    for manifest in read_objects(tuple(paths)) if paths else ():
-        if manifest.obj["kind"] != kind:
-            raise InvalidCustomization(
-                f"must be a {kind}", path="kind", value=manifest.obj["kind"], source=manifest.where
-            )
-        documents.append(manifest.obj)
+    for manifest in read_objects(paths) if paths else ():
+        obj = manifest.obj
+        try:
+            if obj["kind"] != kind:
+                raise InvalidCustomization(f"must be a {kind}", path="kind", value=obj["kind"])
+            build_tier(tier, [obj])
+            name = obj["metadata"]["name"]
+            if name in places:
+                raise InvalidCustomization(f"{name!r} is there twice, first in {places[name]}")
+        except InterpreterError as error:
+            raise located(error, manifest) from None
+        places[name] = manifest.where
+        documents.append(obj)
     return documents
 
 
-def read_objects(paths: tuple[str, ...]) -> Iterator[Manifest]:
-    """Objects of files, with the settings of the environment.
+def read_objects(paths: tuple[str, ...]) -> list[Manifest]:
+    """All objects of files; nothing is answered when one cannot be read.
 
     Raises:
         click.UsageError: No file was given.
+        InvalidObject: A file cannot be read, or there is no object in any.
     """
-    import os
-
     from interpreter.manifests import read
-    from interpreter.settings import Settings
 
     if not paths:
         raise click.UsageError("Missing option '-f' / '--filename'.")
-    return read(paths, settings=Settings.from_environment(os.environ))
+    found = list(read(paths, settings=settings()))
+    if not found:
+        raise InvalidObject("no object in the given files", source=", ".join(paths))
+    return found
 
 
 def located(error: InterpreterError, manifest: Manifest) -> InterpreterError:

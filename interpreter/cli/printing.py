@@ -11,38 +11,83 @@ import click
 from interpreter.machinery.unstructured import JsonObject
 
 #: Width of a table that nobody looks at through a window: lines are as long as their content.
-_UNBOUNDED = 4096
+_UNBOUNDED = 100_000
+_GAP = 2
+#: A column that gives way stays at least this wide; before that, optional columns are left out.
+_LEAST = 30
 
 
 def print_table(
-    headers: Sequence[str], rows: Iterable[Sequence[str]], *, styles: dict[str, str] | None = None
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    styles: dict[str, str] | None = None,
+    flexible: str | None = None,
+    optional: Sequence[str] = (),
 ) -> None:
-    """Prints aligned columns. A terminal gets its width and colours, a pipe plain text in full.
+    """Prints aligned columns. A pipe gets plain text in full, a terminal its width and colours.
 
     Args:
         headers: Column names.
-        rows: Cells, as many as columns.
+        rows: Cells, as many as columns; control characters in them are made visible.
         styles: Colours by the first word of a cell, for terminals.
+        flexible: The column that is cut where a terminal is too narrow.
+        optional: Columns that are left out before that, first to go first.
     """
+    from rich.cells import cell_len, set_cell_size
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
+    lines = [[visible(cell) for cell in row] for row in rows]
     terminal = sys.stdout.isatty()
-    console = Console(width=None if terminal else _UNBOUNDED, highlight=False, soft_wrap=False)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
-    for header in headers:
-        table.add_column(Text(header), overflow="ellipsis", no_wrap=True)
-    for row in rows:
-        cells = []
-        for cell in row:
-            word = cell.split(" ", 1)[0].rstrip(":,")
-            cells.append(Text(cell, style=(styles or {}).get(word, "")))
-        table.add_row(*cells)
-    with console.capture() as captured:
-        console.print(table)
-    for line in captured.get().splitlines():
-        click.echo(line.rstrip())
+    console = Console(highlight=False, soft_wrap=True)
+    room = console.width if terminal else _UNBOUNDED
+    widths = {
+        header: max(cell_len(header), *(cell_len(line[at]) for line in lines), 0)
+        for at, header in enumerate(headers)
+    }
+    shown = list(headers)
+    for header in optional:
+        least = min(_LEAST, widths[flexible]) if flexible else 0
+        if _total(widths, shown, flexible, least) > room and header in shown:
+            shown.remove(header)
+    if flexible and _total(widths, shown) > room:
+        others = _total(widths, shown) - widths[flexible]
+        widths[flexible] = max(cell_len(flexible), min(widths[flexible], room - others))
+    for line in [list(headers), *lines]:
+        text = Text()
+        for at, header in enumerate(headers):
+            if header not in shown:
+                continue
+            cell, width = line[at], widths[header]
+            if cell_len(cell) > width:
+                cell = f"{set_cell_size(cell, width - 1)}…"
+            word = cell.split(" ", 1)[0].rstrip(":,") if cell else ""
+            style = (styles or {}).get(word, "") if line is not headers else ""
+            text.append(set_cell_size(cell, width), style=style)
+            text.append(" " * _GAP)
+        text.rstrip()
+        if terminal:
+            console.print(text, soft_wrap=True)
+        else:
+            click.echo(text.plain)
+
+
+def _total(
+    widths: dict[str, int], shown: Sequence[str], flexible: str | None = None, least: int = 0
+) -> int:
+    return sum(least if header == flexible else widths[header] for header in shown) + _GAP * (
+        len(shown) - 1
+    )
+
+
+def visible(text: str) -> str:
+    """A text on one line, without characters that a terminal would obey."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
 
 
 def print_json(value: Any) -> None:
@@ -59,11 +104,23 @@ def print_yaml(values: Iterable[Any]) -> None:
     click.echo(yaml.dump_all(values), nl=False)
 
 
-def reference(obj: JsonObject) -> str:
-    """An object for tables: ``Deployment shop/frontend``.
+def print_records(records: list[JsonObject], output: str) -> None:
+    """Prints records as one JSON list or as YAML documents."""
+    if output == "json":
+        print_json(records)
+    else:
+        print_yaml(records)
 
-    Never raises, whatever the metadata is.
-    """
+
+def identity(obj: JsonObject) -> JsonObject:
+    """An object in a record: apiVersion, kind, namespace, name. Never raises."""
+    namespace, name = _names(obj)
+    found = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind"), "name": name}
+    return {**found, "namespace": namespace} if namespace else found
+
+
+def reference(obj: JsonObject) -> str:
+    """An object for tables: ``Deployment shop/frontend``. Never raises."""
     namespace, name = _names(obj)
     return f"{obj.get('kind')} {namespace}/{name}" if namespace else f"{obj.get('kind')} {name}"
 
@@ -72,7 +129,7 @@ def resource_name(obj: JsonObject) -> str:
     """An object as ``kubectl -o name`` writes it: ``deployment.apps/frontend``."""
     group, slash, _version = str(obj.get("apiVersion")).partition("/")
     kind = str(obj.get("kind")).lower()
-    return f"{kind}.{group if slash else ''}".rstrip(".") + f"/{_names(obj)[1]}"
+    return visible(f"{kind}.{group if slash else ''}".rstrip(".") + f"/{_names(obj)[1]}")
 
 
 def _names(obj: JsonObject) -> tuple[str, str]:

@@ -45,7 +45,7 @@ def _health(answer: Any, _obj: JsonObject) -> str:
     text = answer["status"]
     if answer["reason"]:
         text = f"{text} ({answer['reason']})"
-    return _cut(f"{text}: {answer['message']}" if answer["message"] else text)
+    return cut(f"{text}: {answer['message']}" if answer["message"] else text)
 
 
 def _dependencies(answer: Any, _obj: JsonObject) -> str:
@@ -59,7 +59,7 @@ def _status(answer: JsonValue, _obj: JsonObject) -> str:
         return "nothing to report"
     from interpreter.codec import json
 
-    return _cut(json.dumps(answer))
+    return cut(json.dumps(answer))
 
 
 def _changes(answer: JsonValue, obj: JsonObject) -> str:
@@ -75,20 +75,28 @@ def _changes(answer: JsonValue, obj: JsonObject) -> str:
 def _differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[str]:
     if isinstance(before, dict) and isinstance(after, dict):
         for key in before:
-            inner = f"{path}.{key}" if path else key
+            inner = _joined(path, key)
             if key not in after:
                 yield f"-{inner}"
             else:
                 yield from _differences(before[key], after[key], inner)
         for key in after:
             if key not in before:
-                yield f"+{path}.{key}" if path else f"+{key}"
+                yield f"+{_joined(path, key)}"
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
             yield from _differences(old, new, f"{path}[{index}]")
     elif before != after:
         simple = not isinstance(before, (dict, list)) and not isinstance(after, (dict, list))
-        yield _cut(f"{path}: {before} -> {after}") if simple else path
+        yield cut(f"{path}: {before} -> {after}") if simple else path
+
+
+def _joined(path: str, key: object) -> str:
+    """A path one key longer; keys with dots or slashes stand in brackets."""
+    name = str(key)
+    if "." in name or "/" in name or not name:
+        return f"{path}[{name}]"
+    return f"{path}.{name}" if path else name
 
 
 def _listed(items: list[str], nothing: str) -> str:
@@ -103,9 +111,10 @@ def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _cut(text: str) -> str:
+def cut(text: str, width: int = _SHOWN_TEXT) -> str:
+    """A text on one line of at most ``width`` characters."""
     line = " ".join(text.split())
-    return line if len(line) <= _SHOWN_TEXT else line[: _SHOWN_TEXT - 1] + "…"
+    return line if len(line) <= width else line[: width - 1] + "…"
 
 
 _SHORT: dict[Operation, Callable[[Any, JsonObject], str]] = {

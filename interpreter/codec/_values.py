@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.errors import InvalidObject, join_path
+from interpreter.errors import InvalidObject, join_path, too_deep
 from interpreter.machinery.unstructured import JsonValue
 
 #: Longest integer, in digits. Longer ones cost quadratic time to convert and are never meant.
@@ -19,7 +19,6 @@ ENCODER_DEPTH = 254
 
 #: Longer than any key that Kubernetes allows (a label is a domain of 253 and a name of 63).
 _SHOWN = 320
-_DEPTH_HINT = "Kubernetes objects rarely pass 100 levels"
 _UTF8_HINT = "save the file as UTF-8"
 _OTHER_ENCODINGS = {
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -110,11 +109,6 @@ def duplicate_key(key: str, **facts: Any) -> InvalidObject:
     )
 
 
-def too_deep(depth: int, **facts: Any) -> InvalidObject:
-    """The error for a value nested beyond ``depth`` objects and lists."""
-    return InvalidObject(f"nested deeper than {depth} levels", hint=_DEPTH_HINT, **facts)
-
-
 def path_of(steps: list[str | int]) -> str | None:
     """``["items", 0, "kind"]`` as ``items[0].kind``; None for the top."""
     path = ""
@@ -135,7 +129,7 @@ def has_surrogate(text: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def check_encodable(value: JsonValue) -> None:
+def check_json(value: JsonValue) -> None:
     """Walks a value for anything that JSON cannot carry; its own stack, so depth cannot crash it.
 
     Raises:

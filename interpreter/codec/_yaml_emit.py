@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any
 
-from interpreter.codec._values import check_encodable
+from interpreter.codec._values import check_json
 from interpreter.errors import guard_depth
 from interpreter.machinery.unstructured import JsonValue
 
@@ -34,7 +34,7 @@ def emit(value: JsonValue) -> str:
     Raises:
         InvalidObject: The value is no JSON value or too deep.
     """
-    check_encodable(value)
+    check_json(value)
     out: list[str] = []
     if isinstance(value, (dict, list, tuple)) and value:
         guard_depth(lambda: _block(out, value, ""))

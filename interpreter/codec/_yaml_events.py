@@ -32,10 +32,9 @@ from interpreter.codec._values import (
     has_surrogate,
     path_of,
     shortened,
-    too_deep,
 )
 from interpreter.codec._yaml_scalars import resolve, resolve_tagged, unknown_tag
-from interpreter.errors import InvalidObject
+from interpreter.errors import InvalidObject, too_deep
 from interpreter.machinery.unstructured import JsonValue
 from interpreter.settings import DEFAULTS
 

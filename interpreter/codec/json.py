@@ -18,16 +18,17 @@ import orjson
 
 from interpreter.codec._values import (
     Document,
-    check_encodable,
     decode_text,
     document_source,
     duplicate_key,
     has_surrogate,
     integer_of,
     path_of,
-    too_deep,
 )
-from interpreter.errors import InvalidObject
+from interpreter.codec._values import (
+    check_json as check_json,
+)
+from interpreter.errors import InvalidObject, too_deep
 from interpreter.machinery.unstructured import JsonValue
 from interpreter.settings import DEFAULTS
 
@@ -133,7 +134,7 @@ def dumps(value: JsonValue, *, indent: int | None = None) -> str:
             # orjson writes NaN as null, so only a text with a null can hide one.
             if b"null" not in encoded or _all_finite(value):
                 return encoded.decode()
-    check_encodable(value)
+    check_json(value)
     separators = (",", ":") if indent is None else (",", ": ")
     return json.dumps(
         value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators

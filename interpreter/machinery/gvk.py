@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from interpreter.errors import InvalidObject
 
-#: ``group``/``kind``/``version`` order of comparison; each entry is (class of match, length).
-Specificity = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
+#: Group, kind and version; each is (class of match, negative length of a suffix).
+Generality = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 
 
 class GVK(NamedTuple):
@@ -45,10 +44,10 @@ class GVK(NamedTuple):
         )
 
     @property
-    def specificity(self) -> Specificity:
-        """Sort key: larger is more specific. Exact, then longest suffix, then ``*``.
+    def generality(self) -> Generality:
+        """Sort key: smaller is more specific.
 
-        By group, kind, version.
+        Exact comes before the longest suffix before ``*``; by group, then kind, then version.
         """
         return (_part(self.group), _part(self.kind), _part(self.version))
 
@@ -76,10 +75,14 @@ def group_matches(pattern: str, group: str) -> bool:
 
 def _part(pattern: str) -> tuple[int, int]:
     if pattern == "*":
-        return (0, 0)
+        return (2, 0)
     if pattern.startswith("*."):
-        return (1, len(pattern))
-    return (2, 0)
+        return (1, -len(pattern))
+    return (0, 0)
+
+
+#: Every kind there is.
+ANY = GVK("*", "*", "*")
 
 
 @functools.lru_cache(maxsize=4096)
@@ -99,26 +102,23 @@ def from_api_version(api_version: str, kind: str) -> GVK:
     return GVK(group, version, kind)
 
 
-def gvk_of(obj: Mapping[str, Any]) -> GVK:
+def gvk_of(obj: Any) -> GVK:
     """Group, version and kind that an object states.
 
     Raises:
-        InvalidObject: The object is no mapping, or ``apiVersion`` or ``kind`` is missing, empty or
+        InvalidObject: The object is no dict, or ``apiVersion`` or ``kind`` is missing, empty or
             no string.
     """
-    try:
-        api_version = obj["apiVersion"]
-        kind = obj["kind"]
-    except (KeyError, TypeError, IndexError):
-        raise _unnamed(obj) from None
-    if type(api_version) is str and type(kind) is str and api_version and kind:
-        return from_api_version(api_version, kind)
+    if isinstance(obj, dict):
+        api_version, kind = obj.get("apiVersion"), obj.get("kind")
+        if type(api_version) is str and type(kind) is str and api_version and kind:
+            return from_api_version(api_version, kind)
     raise _unnamed(obj)
 
 
 def _unnamed(obj: Any) -> InvalidObject:
-    if not isinstance(obj, Mapping):
-        return InvalidObject("a Kubernetes object must be a mapping", value=obj)
+    if not isinstance(obj, dict):
+        return InvalidObject("a Kubernetes object must be a dict", value=obj)
     for field in ("apiVersion", "kind"):
         if field not in obj:
             return InvalidObject("is missing: every object states apiVersion and kind", path=field)

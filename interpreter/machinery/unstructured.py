@@ -12,9 +12,11 @@ reads from, and the key. Where that path holds an index, whoever loops adds it w
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from interpreter.errors import InvalidObject, join_path
+
+_T = TypeVar("_T")
 
 JsonObject: TypeAlias = dict[str, Any]
 #: Any JSON value: object, list, string, integer, float, boolean or None.
@@ -128,7 +130,7 @@ def read_int(parent: JsonObject, key: str, at: str = "", *, bits: int = 32) -> i
 
 def as_integer(value: Any, path: str, *, bits: int = 32) -> int:
     """``value`` as an integer of ``bits``, see :func:`read_int`."""
-    number = int(value) if isinstance(value, float) and value.is_integer() else value
+    number = int(value) if _is_whole(value) else value
     if not is_integer(number):
         raise InvalidObject("must be an integer", path=path, value=value)
     low, high = (INT32_MIN, INT32_MAX) if bits == 32 else (INT64_MIN, INT64_MAX)
@@ -137,42 +139,53 @@ def as_integer(value: Any, path: str, *, bits: int = 32) -> int:
     raise InvalidObject(f"must fit a {bits}-bit integer", path=path, value=value)
 
 
+def as_count(value: Any, path: str) -> int:
+    """``value`` as a replica count: an integer in 0..2^31-1. A whole float is none."""
+    if not is_integer(value):
+        raise InvalidObject("must be an integer", path=path, value=value)
+    if not 0 <= value <= INT32_MAX:
+        raise InvalidObject("must be in 0..2147483647", path=path, value=value)
+    return int(value)
+
+
 def read_count(parent: JsonObject, key: str, at: str = "") -> int | None:
-    """A replica count under ``key``: an integer in 0..2^31-1, None when absent or null."""
-    value = read_int(parent, key, at)
-    if value is not None and value < 0:
-        raise InvalidObject("must not be negative", path=join_path(at, key), value=value)
-    return value
+    """A replica count under ``key``, None when absent or null. A whole float counts."""
+    value = parent.get(key)
+    if value is None:
+        return None
+    try:
+        return as_count(int(value) if _is_whole(value) else value, key)
+    except InvalidObject as error:
+        error.value = value
+        raise error.within(at) from None
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, float) and value.is_integer()
 
 
 def strict_map(parent: JsonObject, key: str, at: str = "") -> JsonObject | None:
     """The object under ``key``, None when absent; null and other types are errors."""
-    if key not in parent:
-        return None
-    value = parent[key]
-    if isinstance(value, dict):
-        return value
-    raise InvalidObject("must be an object", path=join_path(at, key), value=value)
+    return _strict(parent, key, at, dict, "an object")
 
 
 def strict_list(parent: JsonObject, key: str, at: str = "") -> list[Any] | None:
     """The list under ``key``, None when absent; null and other types are errors."""
-    if key not in parent:
-        return None
-    value = parent[key]
-    if isinstance(value, list):
-        return value
-    raise InvalidObject("must be a list", path=join_path(at, key), value=value)
+    return _strict(parent, key, at, list, "a list")
 
 
 def strict_str(parent: JsonObject, key: str, at: str = "") -> str | None:
     """The string under ``key``, None when absent; null and other types are errors."""
+    return _strict(parent, key, at, str, "a string")
+
+
+def _strict(parent: JsonObject, key: str, at: str, kind: type[_T], noun: str) -> _T | None:
     if key not in parent:
         return None
     value = parent[key]
-    if isinstance(value, str):
+    if isinstance(value, kind):
         return value
-    raise InvalidObject("must be a string", path=join_path(at, key), value=value)
+    raise InvalidObject(f"must be {noun}", path=join_path(at, key), value=value)
 
 
 def strict_int(parent: JsonObject, key: str, at: str = "") -> int | None:

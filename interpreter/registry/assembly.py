@@ -2,55 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
 
 from interpreter.api.operation import Operation
-from interpreter.errors import ConfigurationError
-from interpreter.machinery.gvk import GVK
+from interpreter.errors import ConfigurationError, InterpreterError
+from interpreter.machinery.gvk import ANY
+from interpreter.registry.disabling import Disabled
+from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
+from interpreter.settings import Settings
 
-_ANY = GVK("*", "*", "*")
+
+class Assembly:
+    """The tiers of one interpreter: built when first needed, swapped one at a time.
+
+    ``current`` is the registry that calls use; a swap replaces it at once. Safe to share between
+    threads.
+    """
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        given: dict[str, tuple[Any, ...]],
+        *,
+        disabled: Sequence[Disabled],
+        settings: Settings,
+    ) -> None:
+        """Keeps what tiers are made of; nothing is built yet.
+
+        Args:
+            names: Tiers to use, in their order.
+            given: Documents or plugins by tier.
+            disabled: What is not to be asked.
+            settings: Limits.
+        """
+        self._names = names
+        self._given = given
+        self._disabled = disabled
+        self._settings = settings
+        self._lock = threading.RLock()
+        self._tiers: dict[str, TierIndex | None] = {}
+        self._closed = False
+        self.current: Registry | None = None
+
+    def registry(self) -> Registry:
+        """The registry, built if need be.
+
+        Raises:
+            InterpreterError: A document or plugin cannot be used, or it is closed.
+        """
+        with self._lock:
+            self._check_open()
+            if self.current is None:
+                self._join({name: self._build(name) for name in self._names})
+            return cast("Registry", self.current)
+
+    def swap(self, name: str, given: tuple[Any, ...]) -> None:
+        """Replaces one tier; other tiers stay the objects that they are.
+
+        Raises:
+            InterpreterError: A document cannot be used (the old tier stays), or it is closed.
+        """
+        with self._lock:
+            self._check_open()
+            before = self._given.get(name, ())
+            self._given[name] = given
+            try:
+                # Built before anything is replaced, even if it is not needed yet.
+                tier = self._build(name)
+            except InterpreterError:
+                self._given[name] = before
+                raise
+            if self.current is not None and name in self._names:
+                self._join({**self._tiers, name: tier})
+
+    def close(self) -> None:
+        """Ends it."""
+        with self._lock:
+            self._closed = True
+            self.current = None
+            self._tiers = {}
+
+    def _build(self, name: str) -> TierIndex | None:
+        return build_tier(name, self._given.get(name, ()))
+
+    def _join(self, tiers: dict[str, TierIndex | None]) -> None:
+        self.current = Registry(
+            (tier for tier in tiers.values() if tier is not None),
+            disabled=self._disabled,
+            cache_size=self._settings.route_cache_size,
+        )
+        self._tiers = tiers
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise InterpreterError("this ResourceInterpreter is closed", hint="make a new one")
 
 
-def build_tiers(
-    names: Iterable[str],
-    customizations: Sequence[Mapping[str, Any]],
-    webhooks: Sequence[Mapping[str, Any]],
-    plugins: Sequence[object],
-) -> list[TierIndex]:
-    """The tiers of the given names, in their order.
+def build_tier(name: str, given: Sequence[Any]) -> TierIndex | None:
+    """One tier.
 
-    Engines are imported only for tiers that are used.
+    Args:
+        name: One of ``ALL_TIERS``.
+        given: What the tier is made of: documents or plugin objects; built-in tiers need nothing.
+
+    Returns:
+        The tier, None when it holds nothing.
 
     Raises:
         InvalidCustomization: A document cannot be used.
         PluginError: A plugin cannot be used.
     """
-    tiers: list[TierIndex] = []
-    for name in names:
-        if name == "customization" and customizations:
-            from interpreter.registry.declared import customization_tier
+    if name in _BUILT_IN:
+        return _BUILT_IN[name]()
+    return _GIVEN[name](given) if given else None
 
-            tiers.append(customization_tier(customizations))
-        elif name == "webhook" and webhooks:
-            from interpreter.registry.declared import webhook_tier
 
-            tiers.append(webhook_tier(webhooks))
-        elif name == "plugin" and plugins:
-            from interpreter.registry.plugins import PluginTier
+def _customizations(documents: Sequence[Any]) -> TierIndex:
+    from interpreter.registry.declared import customization_tier
 
-            tiers.append(PluginTier(plugins))
-        elif name == "native":
-            from interpreter.engines.native.table import handlers
+    return customization_tier(documents)
 
-            tiers.append(table_tier(name, handlers()))
-        elif name == "generic":
-            from interpreter.engines.generic import interpret_health
 
-            table = {(_ANY, Operation.INTERPRET_HEALTH): interpret_health}
-            tiers.append(table_tier(name, table, counted=False))
-    return tiers
+def _webhooks(documents: Sequence[Any]) -> TierIndex:
+    from interpreter.registry.declared import webhook_tier
+
+    return webhook_tier(documents)
+
+
+def _plugins(plugins: Sequence[Any]) -> TierIndex:
+    from interpreter.registry.plugins import PluginTier
+
+    return PluginTier(plugins)
+
+
+def _native() -> TierIndex:
+    from interpreter.engines.native.table import handlers
+
+    return table_tier("native", handlers())
+
+
+def _generic() -> TierIndex:
+    from interpreter.engines.generic import interpret_health
+
+    table = {(ANY, Operation.INTERPRET_HEALTH): interpret_health}
+    return table_tier("generic", table, counted=False)
+
+
+_BUILT_IN: dict[str, Callable[[], TierIndex | None]] = {
+    "bundled": lambda: None,
+    "native": _native,
+    "generic": _generic,
+}
+_GIVEN: dict[str, Callable[[Sequence[Any]], TierIndex]] = {
+    "customization": _customizations,
+    "webhook": _webhooks,
+    "plugin": _plugins,
+}
 
 
 def check_tiers(names: Iterable[str]) -> tuple[str, ...]:
@@ -68,16 +178,25 @@ def check_tiers(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in ALL_TIERS if name in given)
 
 
-def texts(values: Iterable[str], what: str) -> tuple[str, ...]:
+def texts(values: Any, what: str) -> tuple[str, ...]:
     """A list of texts that a caller gave for ``what``.
 
     Raises:
-        ConfigurationError: It is one text, or holds something else.
+        ConfigurationError: It is no list, or holds something else.
     """
-    if isinstance(values, str):
-        raise ConfigurationError(f"{what} must be a list of texts, not one text", value=values)
-    found = tuple(values)
+    found = listed(values, what)
     for text in found:
         if not isinstance(text, str):
             raise ConfigurationError(f"{what} must be a list of texts", value=text)
     return found
+
+
+def listed(values: Any, what: str) -> tuple[Any, ...]:
+    """A list that a caller gave for ``what``; one text or one mapping is none.
+
+    Raises:
+        ConfigurationError: It is no list.
+    """
+    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping)):
+        return tuple(values)
+    raise ConfigurationError(f"{what} must be a list", value=values)

@@ -13,16 +13,21 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from interpreter.api.config import (
-    RULE_OPERATIONS,
     ResourceInterpreterCustomization,
     ResourceInterpreterWebhookConfiguration,
     WebhookRule,
 )
 from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
-from interpreter.api.operation import Operation
-from interpreter.errors import NO_VALUE, EngineError, InterpreterError, InvalidCustomization
+from interpreter.api.operation import REFERENCE_NAMES, Operation
+from interpreter.errors import (
+    NO_VALUE,
+    EngineError,
+    InterpreterError,
+    InvalidCustomization,
+    join_path,
+)
 from interpreter.machinery.gvk import GVK, from_api_version
-from interpreter.operations import OPERATIONS, parse_operation
+from interpreter.operations import OPERATION_OF_RULE, parse_operation
 from interpreter.registry.tiers import Call, Implementation
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -68,7 +73,7 @@ def customization_tier(documents: Iterable[Mapping[str, Any]]) -> DocumentTier:
                 error.message, plugin=name, path="spec.target.apiVersion", value=target.apiVersion
             ) from None
         for rule in parsed.spec.customizations.scripts():
-            operation = RULE_OPERATIONS[rule]
+            operation = OPERATION_OF_RULE[rule]
             entries.append(
                 Implementation(
                     tier="customization",
@@ -79,13 +84,8 @@ def customization_tier(documents: Iterable[Mapping[str, Any]]) -> DocumentTier:
                     call=_missing("the Lua engine", f"customization {name!r}", name, operation),
                 )
             )
-    entries.sort(key=_specific_then_named)
+    entries.sort(key=lambda entry: (entry.gvk.generality, entry.plugin.encode()))
     return DocumentTier("customization", tuple(entries))
-
-
-def _specific_then_named(entry: Implementation) -> tuple[Any, ...]:
-    specificity = tuple(-part for pair in entry.gvk.specificity for part in pair)
-    return (*specificity, entry.plugin.encode())
 
 
 def webhook_tier(documents: Iterable[Mapping[str, Any]]) -> DocumentTier:
@@ -101,25 +101,37 @@ def webhook_tier(documents: Iterable[Mapping[str, Any]]) -> DocumentTier:
             document, ResourceInterpreterWebhookConfiguration, WEBHOOK_CONFIGURATION_KIND
         )
         _once(parsed.metadata.name, seen, WEBHOOK_CONFIGURATION_KIND)
-        for webhook in parsed.webhooks:
+        for index, webhook in enumerate(parsed.webhooks):
             name = f"{parsed.metadata.name}/{webhook.name}"
-            for rule in webhook.rules or ():
-                named.extend((name, entry) for entry in _rule_entries(rule, name))
+            path = f"webhooks[{index}]"
+            if "v1alpha1" not in webhook.interpreterContextVersions:
+                raise InvalidCustomization(
+                    "names no version that is spoken here",
+                    plugin=name,
+                    path=f"{path}.interpreterContextVersions",
+                    hint="v1alpha1",
+                )
+            for number, rule in enumerate(webhook.rules or ()):
+                entries = _rule_entries(rule, name, f"{path}.rules[{number}]")
+                named.extend((name, entry) for entry in entries)
     named.sort(key=lambda pair: pair[0].encode())
     return DocumentTier("webhook", tuple(entry for _name, entry in named))
 
 
-def _rule_entries(rule: WebhookRule, name: str) -> Iterable[Implementation]:
+def _rule_entries(rule: WebhookRule, name: str, path: str) -> Iterable[Implementation]:
     operations: list[Operation] = []
-    for text in rule.operations:
+    for index, text in enumerate(rule.operations):
         if text == "*":
-            operations.extend(spec.operation for spec in OPERATIONS.values() if spec.reference_name)
+            operations.extend(REFERENCE_NAMES)
             continue
         try:
             operations.append(parse_operation(text))
         except InterpreterError as error:
             raise InvalidCustomization(
-                error.message, hint=error.hint, plugin=name, path="rules.operations"
+                error.message,
+                hint=error.hint,
+                plugin=name,
+                path=f"{path}.operations[{index}]",
             ) from None
     for group in rule.apiGroups:
         for version in rule.apiVersions:
@@ -141,7 +153,7 @@ def _missing(engine: str, claimant: str, name: str, operation: Operation) -> Cal
             f"{claimant} claims {operation}, but {engine} is not part of this version",
             plugin=name,
             operation=operation,
-            hint="take the document out, or switch its tier off",
+            hint="take the document out, or disable its tier",
         )
 
     return call
@@ -161,14 +173,19 @@ def _parse(document: Mapping[str, Any], model: type[_Model], kind: str) -> _Mode
     try:
         return model.model_validate(document)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        path = "".join(
-            f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"]
-        ).lstrip(".")
-        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+        problems = error.errors(include_url=False)
+        first = problems[0]
+        more = "".join(f"; {_path(other['loc'])}: {other['msg']}" for other in problems[1:4])
         raise InvalidCustomization(
             f"{kind} {name!r} does not fit its schema: {first['msg']}{more}",
             plugin=name if isinstance(name, str) else None,
-            path=path,
+            path=_path(first["loc"]),
             value=NO_VALUE if first["type"] == "missing" else first.get("input"),
         ) from None
+
+
+def _path(steps: tuple[int | str, ...]) -> str:
+    path = ""
+    for step in steps:
+        path = join_path(path, f"[{step}]" if isinstance(step, int) else step)
+    return path

@@ -1,4 +1,4 @@
-"""Switches: ``disable=("plugin:x", "bundled:ray.io/v1/RayJob#InterpretHealth")``."""
+"""What is disabled: ``disable=("plugin:x", "bundled:ray.io/v1/RayJob#InterpretHealth")``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter.api.operation import Operation
 from interpreter.errors import ConfigurationError
-from interpreter.machinery.gvk import GVK
+from interpreter.machinery.gvk import ANY, GVK
 from interpreter.operations import parse_operation
 from interpreter.registry.tiers import ALL_TIERS, Implementation
 
@@ -14,14 +14,14 @@ _GRAMMAR = "tier, tier:name or tier:group/version/Kind, each with #Operation if 
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
-    """One thing that is switched off.
+class Disabled:
+    """One entry of ``disable``.
 
     Attributes:
         text: As it was written.
         tier: Tier it is about.
-        plugin: Name inside the tier, None for any.
-        gvk: Kind (or pattern), None for any.
+        plugin: Name inside the tier; None with ``gvk`` None for any.
+        gvk: Kind or pattern that the same text may mean.
         operation: Operation, None for any.
     """
 
@@ -35,13 +35,36 @@ class Switch:
         """Whether an implementation must not be asked for a kind."""
         return (
             implementation.tier == self.tier
-            and (self.plugin is None or self.plugin == implementation.plugin)
-            and (self.gvk is None or self.gvk == gvk or self.gvk.matches(gvk))
             and (self.operation is None or self.operation is implementation.operation)
+            and (
+                (self.plugin is None and self.gvk is None)
+                or self._names(implementation.plugin)
+                or (self.gvk is not None and self.gvk.matches(gvk))
+            )
+        )
+
+    def concerns(self, implementation: Implementation) -> bool:
+        """Whether it is about an implementation, for whichever kind of its claim.
+
+        A kind that only a claim for any kind covers is more likely misspelt than meant, unless an
+        operation is named, too.
+        """
+        if implementation.gvk == ANY and self.gvk is not None and self.operation is None:
+            return False
+        return self.covers(implementation, implementation.gvk) or (
+            self.gvk is not None
+            and implementation.gvk.matches(self.gvk)
+            and self.covers(implementation, self.gvk)
+        )
+
+    def _names(self, plugin: str) -> bool:
+        # A webhook is named <configuration>/<webhook>: its configuration alone names it, too.
+        return self.plugin is not None and (
+            plugin == self.plugin or plugin.startswith(f"{self.plugin}/")
         )
 
 
-def parse_switch(text: str) -> Switch:
+def parse_disabled(text: str) -> Disabled:
     """Reads one entry of ``disable``.
 
     Raises:
@@ -56,11 +79,11 @@ def parse_switch(text: str) -> Switch:
     if (colon and not target) or (hash_mark and not name):
         raise ConfigurationError(f"disable: {text!r} is incomplete", hint=_GRAMMAR)
     operation = parse_operation(name) if name else None
-    if not target:
-        return Switch(text, tier, None, None, operation)
-    if "/" not in target:
-        return Switch(text, tier, target, None, operation)
+    if target in ("", "*"):
+        return Disabled(text, tier, None, None, operation)
+    # A text with slashes may be a kind, or the name of a webhook.
     try:
-        return Switch(text, tier, None, GVK.parse(target), operation)
+        gvk = GVK.parse(target) if "/" in target else None
     except ValueError as error:
         raise ConfigurationError(f"disable: {text!r}: {error}", hint=_GRAMMAR) from None
+    return Disabled(text, tier, target, gvk, operation)

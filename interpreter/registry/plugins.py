@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import types
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +15,11 @@ from interpreter.api.claims import CLAIMS_ATTRIBUTE, Claim
 from interpreter.api.operation import Operation
 from interpreter.errors import ConfigurationError, PluginError
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.unstructured import deep_copy
-from interpreter.operations import OPERATIONS
-from interpreter.registry.tiers import Arguments, Implementation, guarded, plugin_error
+from interpreter.operations import OPERATION_OF_HOOK
+from interpreter.registry.foreign import answering, wrapping
+from interpreter.registry.tiers import Implementation
 
 _TIER = "plugin"
-_OPERATION_OF_HOOK = {spec.hook: spec.operation for spec in OPERATIONS.values()}
 
 
 class _PluginManager(pluggy.PluginManager):
@@ -27,9 +27,9 @@ class _PluginManager(pluggy.PluginManager):
 
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
         options = super().parse_hookimpl_opts(plugin, name)
-        if options is not None or name not in _OPERATION_OF_HOOK:
+        if options is not None or name not in OPERATION_OF_HOOK:
             return options
-        if getattr(type(plugin), CLAIMS_ATTRIBUTE, None) is None:
+        if not _is_decorated(plugin):
             return None
         if not callable(getattr(plugin, name, None)):
             return None
@@ -52,10 +52,8 @@ class _Entry:
 
     @property
     def rank(self) -> tuple[Any, ...]:
-        group, kind, version = self.claim.gvk.specificity
-        # Sorted ascending: negate what should come first when larger.
-        specificity = tuple(-part for pair in (group, kind, version) for part in pair)
-        return (*specificity, -self.claim.priority, self.implementation.plugin)
+        """Sort key: most specific, then largest priority, then name."""
+        return (self.claim.gvk.generality, -self.claim.priority, self.implementation.plugin)
 
 
 class PluginTier:
@@ -78,7 +76,7 @@ class PluginTier:
         """
         self.manager = _PluginManager(hookspecs.PROJECT)
         self.manager.add_hookspecs(hookspecs)
-        self._entries: dict[Operation, list[_Entry]] = {operation: [] for operation in OPERATIONS}
+        self._entries: dict[Operation, list[_Entry]] = {operation: [] for operation in Operation}
         for plugin in plugins:
             self._register(plugin)
         for entries in self._entries.values():
@@ -119,13 +117,11 @@ class PluginTier:
                 f"plugin {name!r} does not fit the hooks: {problem}", plugin=name
             ) from None
         claims = self._claims_of(plugin, name)
-        for caller in self.manager.get_hookcallers(plugin) or ():
-            operation = _OPERATION_OF_HOOK.get(caller.name)
-            if operation is None:
-                continue
-            for hook in caller.get_hookimpls():
-                if hook.plugin is plugin:
-                    self._add(hook, operation, claims, name)
+        hooks = self._hooks_of(plugin)
+        self._check_names(plugin, name, hooks, claims)
+        for hook, operation in hooks:
+            if operation is not None:
+                self._add(hook, operation, claims, name)
 
     def _claims_of(self, plugin: object, name: str) -> tuple[Claim, ...]:
         decorated: tuple[Claim, ...] = getattr(type(plugin), CLAIMS_ATTRIBUTE, ())
@@ -151,17 +147,50 @@ class PluginTier:
                     plugin=name,
                     value=claim,
                 )
-        answers = any(
-            caller.name in _OPERATION_OF_HOOK
+        return claims
+
+    def _hooks_of(self, plugin: object) -> list[tuple[pluggy.HookImpl, Operation | None]]:
+        return [
+            (hook, OPERATION_OF_HOOK.get(caller.name))
             for caller in self.manager.get_hookcallers(plugin) or ()
-        )
-        if answers and not claims:
+            for hook in caller.get_hookimpls()
+            if hook.plugin is plugin
+        ]
+
+    def _check_names(
+        self,
+        plugin: object,
+        name: str,
+        hooks: list[tuple[pluggy.HookImpl, Operation | None]],
+        claims: tuple[Claim, ...],
+    ) -> None:
+        """What is silently no hook at all is nearly always a mistake."""
+        answered = {operation for _hook, operation in hooks if operation is not None}
+        if answered and not claims:
             raise PluginError(
                 f"plugin {name!r} does not say which kinds it handles",
                 plugin=name,
                 hint="add a handles() hook, or decorate the class with interpreter.handles(…)",
             )
-        return claims
+        for attribute in dir(type(plugin)) if _is_decorated(plugin) else ():
+            close = difflib.get_close_matches(attribute, OPERATION_OF_HOOK, n=1, cutoff=0.85)
+            if close and attribute not in OPERATION_OF_HOOK:
+                raise PluginError(
+                    f"plugin {name!r}: {attribute} is no hook", hint=f"{close[0]}?", plugin=name
+                )
+        for claim in claims:
+            missing = sorted(set(claim.operations or ()) - answered)
+            if missing:
+                raise PluginError(
+                    f"plugin {name!r} claims {missing[0]} of {claim.gvk}, but has no hook for it",
+                    plugin=name,
+                )
+        if not hooks or (claims and not answered):
+            raise PluginError(
+                f"plugin {name!r} has no hooks",
+                plugin=name,
+                hint="mark methods with @hookimpl, or decorate the class with handles(…)",
+            )
 
     def _add(
         self, hook: pluggy.HookImpl, operation: Operation, claims: tuple[Claim, ...], name: str
@@ -174,12 +203,8 @@ class PluginTier:
             )
         function = hook.function
         label = f"{getattr(function, '__module__', name)}.{function.__qualname__}"
-        if hook.wrapper:
-            call = _wrapping(function, tuple(hook.argnames), operation, name)
-        else:
-            call = guarded(
-                function, tuple(hook.argnames), operation=operation, tier=_TIER, plugin=name
-            )
+        make = wrapping if hook.wrapper else answering
+        call = make(function, tuple(hook.argnames), operation, name)
         for claim in claims:
             if claim.covers(operation):
                 implementation = Implementation(
@@ -196,46 +221,8 @@ class PluginTier:
                 self._entries[operation].append(_Entry(claim, implementation))
 
 
-def _wrapping(
-    function: Callable[..., Any],
-    names: tuple[str, ...],
-    operation: Operation,
-    plugin: str,
-) -> Callable[[Arguments, Any], Any]:
-    """A wrapper hook as a generator over (arguments, context); its errors name the plugin."""
-    arguments_of = OPERATIONS[operation].arguments
-
-    def call(arguments: Arguments, context: Any) -> Generator[None, Any, Any]:
-        given = dict(zip(arguments_of, arguments, strict=True))
-        given["context"] = context
-        inner: list[BaseException] = []
-
-        def watched() -> Generator[None, Any, Any]:
-            try:
-                return (yield)
-            except BaseException as error:
-                inner.append(error)
-                raise
-
-        generator = function(*(deep_copy(given[name]) for name in names))
-        try:
-            next(generator)
-            try:
-                answer = yield from watched()
-            except Exception as error:
-                generator.throw(error)
-            else:
-                generator.send(answer)
-        except StopIteration as stop:
-            return stop.value
-        except Exception as error:
-            # What the chain inside raised already names its own culprit.
-            if error in inner:
-                raise
-            raise plugin_error(error, _TIER, plugin, operation) from error
-        raise PluginError(f"plugin {plugin!r}: a wrapper must yield exactly once", plugin=plugin)
-
-    return call
+def _is_decorated(plugin: object) -> bool:
+    return getattr(type(plugin), CLAIMS_ATTRIBUTE, None) is not None
 
 
 def plugin_name(plugin: object) -> str:

@@ -11,10 +11,10 @@ import pluggy
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.api.results import NO_STATUS
-from interpreter.errors import InterpreterError
 from interpreter.machinery.gvk import GVK
-from interpreter.registry.disabling import Switch
-from interpreter.registry.tiers import Arguments, Call, Implementation, TierIndex, accept
+from interpreter.registry.disabling import Disabled
+from interpreter.registry.foreign import accept
+from interpreter.registry.tiers import Arguments, Implementation, TierIndex
 
 _PROJECT = "resource_interpreter_route"
 _spec = pluggy.HookspecMarker(_PROJECT)
@@ -43,11 +43,12 @@ class Route:
 
     Attributes:
         implementations: In order; wrappers included.
-        direct: The one call to make when there is one implementation and no wrapper, else None.
+        only: The one to ask when there is no other and no wrapper, else None.
     """
 
     implementations: tuple[Implementation, ...]
-    direct: Call | None
+    only: Implementation | None
+    _wrapper: Implementation | None
     _caller: pluggy.HookCaller | None
 
     @property
@@ -57,50 +58,44 @@ class Route:
 
     def run(self, arguments: Arguments, context: HookContext) -> tuple[Any, Implementation | None]:
         """Asks; returns the first answer and who gave it, ``(None, None)`` when nobody did."""
-        if self.direct is not None:
-            return self.direct(arguments, context), self.implementations[0]
+        only = self.only
+        if only is not None:
+            result = only.ask(arguments, context)
+            return result, only if result is not None or only.final else None
         if self._caller is None:
             return None, None
         trail: list[Implementation] = []
         result = self._caller(arguments=arguments, context=context, trail=trail)
-        wrappers = [entry for entry in self.implementations if entry.wrapper]
-        if result is not None and wrappers:
+        answered = trail[0] if trail else None
+        if self._wrapper is not None and result is not None:
             # A wrapper may have amended the answer: what leaves is checked again.
-            last = wrappers[0]
-            result = accept(result, last.operation, last.tier, last.plugin)
-            return result, trail[0] if trail else last
-        return result, trail[0] if trail else None
-
-    def blame(self, error: InterpreterError, gvk: GVK, operation: Operation) -> None:
-        """Fills in what an error does not know: kind, operation, and who was asked."""
-        error.annotate(gvk=gvk, operation=operation)
-        # Foreign code names itself; an error without a tier comes from the last one asked.
-        if error.tier is None and self.implementations:
-            last = self.implementations[-1]
-            error.annotate(tier=last.tier, plugin=last.plugin)
+            result = accept(result, self._wrapper.operation, self._wrapper.plugin)
+            answered = answered or self._wrapper
+        return result, answered
 
 
-_NOBODY = Route((), None, None)
+_NOBODY = Route((), None, None, None)
 
 
 class Registry:
     """Tiers in their order. Immutable; safe to share between threads."""
 
     def __init__(
-        self, tiers: Iterable[TierIndex], *, switches: Sequence[Switch] = (), cache_size: int
+        self, tiers: Iterable[TierIndex], *, disabled: Sequence[Disabled] = (), cache_size: int
     ) -> None:
         """Joins tiers.
 
         Args:
             tiers: Tiers, first to be asked first.
-            switches: What is switched off.
+            disabled: What is not to be asked.
             cache_size: Bound on remembered routes.
         """
-        self.tiers = tuple(tiers)
-        self._switches = tuple(switches)
+        self._tiers = tuple(tiers)
+        self._disabled = tuple(disabled)
         self._cache_size = cache_size
         self._routes: dict[tuple[GVK, Operation], Route] = {}
-        self._callers: dict[tuple[int, ...], pluggy.HookCaller] = {}
+        # Keyed by identity: a caller holds its implementations, so an identity is never reused.
+        self._callers: dict[tuple[int, ...], tuple[tuple[Implementation, ...], Any]] = {}
 
     def route(self, gvk: GVK, operation: Operation) -> Route:
         """The route for a kind and an operation."""
@@ -111,22 +106,32 @@ class Registry:
     def candidates(self, gvk: GVK, operation: Operation) -> Iterator[Candidate]:
         """All implementations that claim the kind, with the reason where one is not asked."""
         closed: str | None = None
-        for tier in self.tiers:
+        for tier in self._tiers:
             for implementation in tier.find(gvk, operation):
-                reason = closed
-                for switch in self._switches:
-                    if switch.covers(implementation, gvk):
-                        reason = f"switched off by {switch.text!r}"
+                # A wrapper surrounds the chain, whoever answers in it.
+                reason = None if implementation.wrapper else closed
+                for rule in self._disabled:
+                    if rule.covers(implementation, gvk):
+                        reason = f"disabled by {rule.text!r}"
                 yield Candidate(implementation, reason)
                 if reason is None and implementation.final:
                     closed = f"{implementation.label} answers first"
 
     def rows(self) -> Iterator[Row]:
         """Every claim of every tier, in the order of tiers."""
-        for tier in self.tiers:
+        for tier in self._tiers:
             for entry in tier.all():
-                disabled = any(switch.covers(entry, entry.gvk) for switch in self._switches)
+                disabled = any(rule.covers(entry, entry.gvk) for rule in self._disabled)
                 yield Row(entry.gvk, entry.operation, entry, disabled)
+
+    def idle(self) -> list[str]:
+        """Entries of ``disable`` that are about nothing in these tiers."""
+        entries = [entry for tier in self._tiers for entry in tier.all()]
+        return [
+            rule.text
+            for rule in self._disabled
+            if not any(rule.concerns(entry) for entry in entries)
+        ]
 
     def _compute(self, key: tuple[GVK, Operation]) -> Route:
         asked = tuple(
@@ -134,12 +139,13 @@ class Registry:
             for candidate in self.candidates(*key)
             if candidate.skipped is None
         )
-        if not asked or all(entry.wrapper for entry in asked):
+        wrapper = next((entry for entry in asked if entry.wrapper), None)
+        if all(entry.wrapper for entry in asked):
             route = _NOBODY
         elif len(asked) == 1:
-            route = Route(asked, asked[0].call, None)
+            route = Route(asked, asked[0], None, None)
         else:
-            route = Route(asked, None, self._caller_for(asked))
+            route = Route(asked, None, wrapper, self._caller_for(asked))
         if len(self._routes) >= self._cache_size:
             self._routes.clear()
         self._routes[key] = route
@@ -147,11 +153,12 @@ class Registry:
 
     def _caller_for(self, asked: tuple[Implementation, ...]) -> pluggy.HookCaller:
         key = tuple(id(entry) for entry in asked)
-        caller = self._callers.get(key)
-        if caller is None:
+        found = self._callers.get(key)
+        if found is None:
             if len(self._callers) >= self._cache_size:
                 self._callers.clear()
-            caller = self._callers[key] = _pluggy_caller(asked)
+            found = self._callers[key] = (asked, _pluggy_caller(asked))
+        caller: pluggy.HookCaller = found[1]
         return caller
 
 
@@ -170,9 +177,8 @@ def _pluggy_caller(asked: tuple[Implementation, ...]) -> pluggy.HookCaller:
     manager = pluggy.PluginManager(_PROJECT)
     manager.add_hookspecs(_RouteSpec)
     for implementation in reversed(asked):
-        manager.register(
-            _wrapper(implementation) if implementation.wrapper else _answerer(implementation)
-        )
+        make = _wrapper if implementation.wrapper else _answerer
+        manager.register(make(implementation))
     return manager.hook.answer
 
 
@@ -182,7 +188,7 @@ def _answerer(implementation: Implementation) -> object:
         def answer(
             self, arguments: Arguments, context: HookContext, trail: list[Implementation]
         ) -> Any:
-            result = implementation.call(arguments, context)
+            result = implementation.ask(arguments, context)
             if result is None and implementation.final:
                 # A tier that always answers has nothing to report: that ends the chain, too.
                 result = NO_STATUS

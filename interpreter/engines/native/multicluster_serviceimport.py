@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from interpreter.api.references import check_references
 from interpreter.api.results import DependentObjectReference
 from interpreter.engines.native.kind import NativeKind
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.references import check_references
 from interpreter.machinery.unstructured import JsonObject, map_at, name_of, namespace_of
 
 _SERVICE_LABEL = "kubernetes.io/service-name"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from interpreter.api.references import check_references
 from interpreter.api.results import DependentObjectReference
 from interpreter.engines.native import load_balancers
 from interpreter.engines.native.health import load_balancer_health
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import Items, old_status, settle
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.references import check_references
 from interpreter.machinery.unstructured import (
     JsonObject,
     deep_copy,

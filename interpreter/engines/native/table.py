@@ -26,8 +26,8 @@ from interpreter.engines.native import (
     policy_poddisruptionbudget,
 )
 from interpreter.engines.native.kind import NativeKind
-from interpreter.machinery.gvk import GVK
-from interpreter.operations import OPERATIONS
+from interpreter.machinery.gvk import ANY, GVK
+from interpreter.operations import OPERATION_OF_HOOK
 
 KINDS: tuple[NativeKind, ...] = (
     apps_daemonset.KIND,
@@ -48,14 +48,11 @@ KINDS: tuple[NativeKind, ...] = (
     policy_poddisruptionbudget.KIND,
 )
 
-ANY = GVK("*", "*", "*")
-
 
 def handlers() -> dict[tuple[GVK, Operation], Callable[..., Any]]:
     """Native handlers by kind (a pattern for what holds for all) and operation."""
-    by_hook = {spec.hook: operation for operation, spec in OPERATIONS.items()}
     table: dict[tuple[GVK, Operation], Callable[..., Any]] = {
-        (kind.gvk, by_hook[hook]): handler
+        (kind.gvk, OPERATION_OF_HOOK[hook]): handler
         for kind in KINDS
         for hook, handler in kind.handlers().items()
     }

@@ -26,9 +26,10 @@ def test_an_object_states_its_kind(api_version: str, want: GVK) -> None:
     assert str(want) == f"{api_version}/Thing"
 
 
-def test_a_read_only_mapping_states_its_kind_too() -> None:
+def test_a_mapping_that_is_no_dict_is_no_object() -> None:
     view = types.MappingProxyType({"apiVersion": "v1", "kind": "Pod"})
-    assert gvk_of(view) == GVK("", "v1", "Pod")
+    with pytest.raises(InvalidObject, match="must be a dict"):
+        gvk_of(view)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_a_pattern_is_known_by_its_stars() -> None:
         assert GVK.parse(pattern).is_pattern
 
 
-def test_the_most_specific_pattern_sorts_last_by_group_then_kind_then_version() -> None:
+def test_the_most_specific_pattern_sorts_first_by_group_then_kind_then_version() -> None:
     ordered = [
         "*/*/*",
         "*/v1/*",
@@ -134,5 +135,7 @@ def test_the_most_specific_pattern_sorts_last_by_group_then_kind_then_version() 
         "stable.example.com/*/Tab",
         "stable.example.com/v1/Tab",
     ]
-    patterns = [GVK.parse(text) for text in reversed(ordered)]
-    assert [str(pattern) for pattern in sorted(patterns, key=lambda p: p.specificity)] == ordered
+    patterns = [GVK.parse(text) for text in ordered]
+    assert [str(pattern) for pattern in sorted(patterns, key=lambda p: p.generality)] == ordered[
+        ::-1
+    ]

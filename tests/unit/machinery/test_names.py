@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from interpreter.api.references import check_references
 from interpreter.api.results import DependentObjectReference
 from interpreter.errors import InvalidObject
 from interpreter.machinery.names import (
@@ -16,7 +17,6 @@ from interpreter.machinery.names import (
     selector_problems,
     subdomain_problems,
 )
-from interpreter.machinery.references import check_references
 
 VALUE_RULE = (
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "

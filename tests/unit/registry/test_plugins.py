@@ -19,7 +19,7 @@ from interpreter import (
     handles,
     hookimpl,
 )
-from interpreter.errors import ConfigurationError, InvalidObject, PluginError
+from interpreter.errors import ConfigurationError, InvalidObject, NoInterpreter, PluginError
 
 WIDGET = {
     "apiVersion": "stable.example.com/v1",
@@ -170,7 +170,10 @@ def test_a_plugin_that_raises_is_named_with_tier_kind_and_operation() -> None:
     with pytest.raises(PluginError) as caught:
         ResourceInterpreter(plugins=[Broken]).get_replicas(WIDGET)
     error = caught.value
-    assert str(error) == "plugin 'Broken' raised ZeroDivisionError: by zero"
+    assert str(error) == (
+        "plugin 'Broken' (tier plugin), asked for GetReplicas of stable.example.com/v1/Widget, "
+        "raised ZeroDivisionError: by zero"
+    )
     assert (error.tier, error.plugin, error.operation) == (
         "plugin",
         "Broken",
@@ -303,9 +306,42 @@ def _old_wrapper() -> object:
     return Plugin
 
 
+def _misspelt_method() -> object:
+    @handles("stable.example.com/v1", "Widget")
+    class Plugin:
+        def get_replica(self) -> int:
+            return 1
+
+    return Plugin
+
+
+def _forgotten_marker() -> object:
+    class Plugin:
+        @hookimpl
+        def handles(self) -> list[Any]:
+            return [CLAIM]
+
+        def get_replicas(self) -> int:
+            return 1
+
+    return Plugin
+
+
+def _claimed_without_hook() -> object:
+    @handles("stable.example.com/v1", "Widget", operations=["InterpretHealth"])
+    class Plugin:
+        def get_replicas(self) -> int:
+            return 1
+
+    return Plugin
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (_misspelt_method, "get_replica is no hook .*get_replicas"),
+        (_forgotten_marker, "has no hooks .*mark methods with @hookimpl"),
+        (_claimed_without_hook, "claims InterpretHealth of .*but has no hook for it"),
         (_without_claims, "does not say which kinds it handles .*add a handles"),
         (_unknown_hook, "unknown hook 'get_replica'"),
         (_unknown_argument, r"hook 'get_replicas'.*cluster"),
@@ -325,8 +361,13 @@ def test_a_plugin_that_does_not_fit_is_refused_with_the_fix(make: Any, message: 
 
 
 def test_two_plugins_of_one_name_are_an_error() -> None:
-    with pytest.raises(ConfigurationError, match="two plugins are named 'Base'"):
-        ResourceInterpreter(plugins=[Base(), Base()]).start()
+    @handles("stable.example.com/v1", "Widget")
+    class Twin:
+        def get_replicas(self) -> int:
+            return 1
+
+    with pytest.raises(ConfigurationError, match="two plugins are named 'Twin'"):
+        ResourceInterpreter(plugins=[Twin(), Twin()]).start()
 
 
 def test_a_name_instead_of_an_object_is_an_error() -> None:
@@ -348,6 +389,101 @@ def test_a_name_instead_of_an_object_is_an_error() -> None:
 def test_a_claim_of_another_form_is_an_error(arguments: tuple[str, str]) -> None:
     with pytest.raises(ValueError, match="handles"):
         handles(*arguments)
+
+
+@pytest.mark.parametrize("value", [5, None, "widget"], ids=repr)
+def test_what_is_no_plugin_is_refused(value: object) -> None:
+    with pytest.raises((PluginError, ConfigurationError), match=r"no hooks|is a name"):
+        ResourceInterpreter(plugins=[value]).start()
+
+
+def test_a_hook_that_leaves_the_process_is_an_error() -> None:
+    class Leaving(Base):
+        @hookimpl
+        def get_replicas(self) -> int:
+            raise SystemExit(3)
+
+    with pytest.raises(PluginError, match="raised SystemExit: 3"):
+        ResourceInterpreter(plugins=[Leaving]).get_replicas(WIDGET)
+
+
+def test_one_plugin_that_declines_is_nobody() -> None:
+    class Declining(Base):
+        @hookimpl
+        def get_replicas(self) -> None:
+            return None
+
+    ri = ResourceInterpreter(plugins=[Declining])
+    with pytest.raises(NoInterpreter):
+        ri.get_replicas(WIDGET)
+    explanation = ri.explain(WIDGET, Operation.GET_REPLICAS)
+    assert explanation.by is None
+    assert [entry.reason for entry in explanation.skipped] == ["said: not mine"]
+
+
+def test_an_answer_says_who_stands_behind_it() -> None:
+    class Answering:
+        @hookimpl
+        def handles(self) -> list[Any]:
+            return [handles("apps/v1", "Deployment")]
+
+        @hookimpl
+        def get_replicas(self) -> int:
+            return 7
+
+    given = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"replicas": 5}}
+    explanation = ResourceInterpreter(plugins=[Answering]).explain(given, Operation.GET_REPLICAS)
+    assert [(entry.tier, entry.reason) for entry in explanation.skipped] == [
+        ("native", "plugin:Answering answers first")
+    ]
+
+
+def test_a_swap_leaves_plugins_and_their_state_alone() -> None:
+    made = []
+
+    class Counting(Base):
+        def __init__(self) -> None:
+            made.append(self)
+
+        @hookimpl
+        def get_replicas(self) -> int:
+            return len(made)
+
+    ri = ResourceInterpreter(plugins=[Counting])
+    ri.get_replicas(WIDGET)
+    ri.set_webhooks([])
+    assert ri.get_replicas(WIDGET).replicas == 1
+
+
+def test_a_context_that_a_plugin_changes_is_its_own() -> None:
+    class Scribbling(Base):
+        @hookimpl
+        def get_replicas(self, context: HookContext) -> int:
+            context.feature_gates["X"] = True  # type: ignore[index]
+            return len(context.feature_gates)
+
+    ri = ResourceInterpreter(plugins=[Scribbling])
+    context = HookContext(feature_gates={"A": True})
+    assert [ri.get_replicas(WIDGET, context=context).replicas for _ in range(2)] == [2, 2]
+    assert context.feature_gates == {"A": True}
+
+
+@pytest.mark.parametrize("yields", [0, 2])
+def test_a_wrapper_that_does_not_yield_once_is_an_error(yields: int) -> None:
+    class Odd(Base):
+        @hookimpl(wrapper=True)
+        def get_replicas(self) -> Any:
+            for _ in range(yields):
+                yield
+            return 1
+
+    class Answering(Base):
+        @hookimpl
+        def get_replicas(self) -> int:
+            return 1
+
+    with pytest.raises(PluginError, match="'Odd': a wrapper must yield exactly once"):
+        ResourceInterpreter(plugins=[Odd, Answering]).get_replicas(WIDGET)
 
 
 # --- Wrappers ---
@@ -373,9 +509,8 @@ def test_a_wrapper_surrounds_the_native_answer_and_may_amend_it() -> None:
     assert seen == [("Deployment", 5, Operation.GET_REPLICAS)]
     explanation = ri.explain(given, Operation.GET_REPLICAS)
     assert explanation.tier == "native"
-    assert [(entry.plugin, entry.reason) for entry in explanation.skipped] == [
-        ("Capped", "wraps the chain")
-    ]
+    assert explanation.wrapped_by == ("plugin:Capped",)
+    assert explanation.skipped == ()
 
 
 def test_a_wrapper_alone_is_no_rule() -> None:
@@ -403,9 +538,9 @@ def test_errors_inside_and_of_a_wrapper_name_their_own_culprit() -> None:
             return (yield)
 
     ri = ResourceInterpreter(plugins=[Inner, Outer])
-    with pytest.raises(PluginError, match="plugin 'Inner' raised ValueError: inner"):
+    with pytest.raises(PluginError, match=r"plugin 'Inner' .*raised ValueError: inner"):
         ri.get_replicas(WIDGET)
-    with pytest.raises(PluginError, match="plugin 'Outer' raised ValueError: outer"):
+    with pytest.raises(PluginError, match=r"plugin 'Outer' .*raised ValueError: outer"):
         ri.get_replicas({**WIDGET, "spec": {"size": 0}})
 
 

@@ -3,38 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Iterable, Iterator
 
+from interpreter.api.results import DependentObjectReference
 from interpreter.errors import InvalidObject
 from interpreter.machinery.names import invalid, selector_problems
-from interpreter.machinery.unstructured import JsonObject
 
 
-class Reference(Protocol):
-    """What a reference must offer to be checked."""
-
-    @property
-    def api_version(self) -> str:
-        """``apiVersion`` of what is referred to."""
-
-    @property
-    def kind(self) -> str:
-        """Its kind."""
-
-    @property
-    def name(self) -> str:
-        """Its name, empty when it is chosen by labels."""
-
-    @property
-    def label_selector(self) -> JsonObject | None:
-        """Labels that choose objects, None when there is a name."""
-
-    def to_dict(self) -> JsonObject:
-        """JSON shape."""
-
-
-def check_references(references: Iterable[Reference]) -> None:
+def check_references(references: Iterable[DependentObjectReference]) -> None:
     """Checks that each reference names its kind, and an object or a valid selector.
 
     Raises:
@@ -49,7 +25,7 @@ def check_references(references: Iterable[Reference]) -> None:
         raise InvalidObject(text if len(problems) == 1 else f"[{text}]")
 
 
-def _problems(reference: Reference, path: str) -> Iterable[str]:
+def _problems(reference: DependentObjectReference, path: str) -> Iterator[str]:
     if not reference.api_version:
         yield invalid(f"{path}.apiVersion", "", "missing required apiVersion")
     if not reference.kind:

@@ -1,0 +1,130 @@
+"""Calling foreign Python code: own copies in, checked results out, errors that name the plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from interpreter.api.context import HookContext
+from interpreter.api.operation import Operation
+from interpreter.errors import InterpreterError, InvalidObject, PluginError
+from interpreter.machinery.gvk import gvk_of
+from interpreter.machinery.unstructured import deep_copy
+from interpreter.operations import OPERATIONS
+from interpreter.registry.tiers import Arguments, Call
+
+_TIER = "plugin"
+
+
+def answering(
+    function: Callable[..., Any], names: tuple[str, ...], operation: Operation, plugin: str
+) -> Call:
+    """The call of a hook that answers.
+
+    Args:
+        function: The hook implementation, bound.
+        names: Arguments it takes, a subset of its hook's.
+        operation: The operation it answers.
+        plugin: Name of the plugin.
+    """
+
+    def call(arguments: Arguments, context: HookContext) -> Any:
+        given = _own(arguments, context, operation)
+        try:
+            result = function(*(given[name] for name in names))
+        except (Exception, SystemExit) as error:
+            raise _named(error, arguments, operation, plugin) from error
+        return None if result is None else accept(result, operation, plugin)
+
+    return call
+
+
+def wrapping(
+    function: Callable[..., Any], names: tuple[str, ...], operation: Operation, plugin: str
+) -> Call:
+    """The call of a wrapper hook: a generator that yields once, for the answer it surrounds."""
+
+    def call(arguments: Arguments, context: HookContext) -> Generator[None, Any, Any]:
+        given = _own(arguments, context, operation)
+        generator = function(*(given[name] for name in names))
+        inner: Exception | None = None
+        try:
+            try:
+                next(generator)
+            except StopIteration:
+                raise _yields_once(plugin, operation) from None
+            try:
+                answer = yield
+            except Exception as error:
+                inner = error
+                generator.throw(error)
+            else:
+                generator.send(answer)
+        except StopIteration as stop:
+            return stop.value
+        except (Exception, SystemExit) as error:
+            # What the chain inside raised already names its own culprit.
+            if error is inner:
+                raise
+            raise _named(error, arguments, operation, plugin) from error
+        generator.close()
+        raise _yields_once(plugin, operation)
+
+    return call
+
+
+def accept(result: Any, operation: Operation, plugin: str) -> Any:
+    """Checks what foreign code returned and brings it into the result type.
+
+    Raises:
+        PluginError: It is not what the operation returns.
+    """
+    try:
+        return OPERATIONS[operation].accept(result)
+    except InvalidObject as problem:
+        raise PluginError(
+            f"plugin {plugin!r} returned an unusable answer: {problem.message}",
+            tier=_TIER,
+            plugin=plugin,
+            operation=operation,
+            path=problem.path,
+            value=problem.value,
+        ) from None
+
+
+def _own(arguments: Arguments, context: HookContext, operation: Operation) -> dict[str, Any]:
+    """Arguments by name, as copies that the plugin may do with what it likes."""
+    names = OPERATIONS[operation].arguments
+    given = {name: deep_copy(value) for name, value in zip(names, arguments, strict=True)}
+    given["context"] = context.copy()
+    return given
+
+
+def _yields_once(plugin: str, operation: Operation) -> PluginError:
+    return PluginError(
+        f"plugin {plugin!r}: a wrapper must yield exactly once",
+        tier=_TIER,
+        plugin=plugin,
+        operation=operation,
+    )
+
+
+def _named(
+    error: BaseException, arguments: Arguments, operation: Operation, plugin: str
+) -> InterpreterError:
+    """The error to raise for an exception of a plugin; errors of this package keep their class."""
+    if isinstance(error, InterpreterError):
+        error.annotate(tier=_TIER, plugin=plugin, operation=operation)
+        return error
+    if isinstance(error, RecursionError):
+        problem = "went too deep: the object is nested too deeply, or the plugin calls itself"
+    else:
+        problem = f"raised {type(error).__name__}: {error}"
+    gvk = gvk_of(arguments[0])
+    return PluginError(
+        f"plugin {plugin!r} (tier {_TIER}), asked for {operation} of {gvk}, {problem}",
+        tier=_TIER,
+        plugin=plugin,
+        operation=operation,
+        gvk=gvk,
+    )
