@@ -93,7 +93,11 @@ class InterpreterError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Keyword-only constructors of subclasses do not survive the default protocol.
-        return (_restore, (type(self), self.message, self.__dict__.copy()))
+        state = self.__dict__.copy()
+        if not isinstance(self.value, (str, int, float, bool, type(None), _Missing)):
+            # A value may be anything that a caller or a plugin gave: it need not be picklable.
+            state["value"] = describe_value(self.value)
+        return (_restore, (type(self), self.message, state))
 
 
 def _restore(cls: type[InterpreterError], message: str, state: dict[str, Any]) -> InterpreterError:

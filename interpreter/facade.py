@@ -28,7 +28,7 @@ from interpreter.registry import (
     Registry,
     Row,
 )
-from interpreter.registry.assembly import Assembly, check_tiers, listed, texts
+from interpreter.registry.assembly import Assembly, check_tiers, documents, listed, texts
 from interpreter.registry.disabling import parse_disabled
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Telemetry
@@ -85,8 +85,8 @@ class ResourceInterpreter:
         self._assembly = Assembly(
             check_tiers(tiers),
             {
-                "customization": listed(customizations, "customizations"),
-                "webhook": listed(webhooks, "webhooks"),
+                "customization": documents(customizations, "customizations"),
+                "webhook": documents(webhooks, "webhooks"),
                 "plugin": () if no_plugins else listed(plugins, "plugins"),
             },
             disabled=tuple(parse_disabled(text) for text in texts(disable, "disable")),
@@ -129,7 +129,7 @@ class ResourceInterpreter:
         Raises:
             InvalidCustomization: A document cannot be used; the old ones stay.
         """
-        self._assembly.swap("customization", listed(customizations, "customizations"))
+        self._assembly.swap("customization", documents(customizations, "customizations"))
 
     def set_webhooks(self, webhooks: Documents) -> None:
         """Replaces all webhook configurations at once.
@@ -137,7 +137,7 @@ class ResourceInterpreter:
         Raises:
             InvalidCustomization: A document cannot be used; the old ones stay.
         """
-        self._assembly.swap("webhook", listed(webhooks, "webhooks"))
+        self._assembly.swap("webhook", documents(webhooks, "webhooks"))
 
     def hook_enabled(self, gvk: GVK, operation: Operation) -> bool:
         """Whether there is a rule for the operation of a kind.

@@ -10,6 +10,8 @@ from typing import Any
 from interpreter.errors import ConfigurationError
 
 ENVIRONMENT_PREFIX = "RESOURCE_INTERPRETER_"
+#: What is nested deeper can be read, but not written.
+DEEPEST = 250
 
 
 def _setting(default: int, *, unit: str, reason: str) -> Any:
@@ -65,6 +67,11 @@ class Settings:
             value = getattr(self, setting.name)
             if type(value) is not int or value <= 0:
                 raise _no_size(setting.name, value, setting.metadata["unit"])
+        if self.max_depth > DEEPEST:
+            raise ConfigurationError(
+                f"max_depth must be at most {DEEPEST}: JSON encoders stop there",
+                value=self.max_depth,
+            )
 
 
 def _no_size(name: str, value: object, unit: str) -> ConfigurationError:

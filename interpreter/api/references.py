@@ -9,6 +9,9 @@ from interpreter.api.results import DependentObjectReference
 from interpreter.errors import InvalidObject
 from interpreter.machinery.names import invalid, selector_problems
 
+#: A message lists no more than about so many.
+_MOST_PROBLEMS = 50
+
 
 def check_references(references: Iterable[DependentObjectReference]) -> None:
     """Checks that each reference names its kind, and an object or a valid selector.
@@ -20,6 +23,8 @@ def check_references(references: Iterable[DependentObjectReference]) -> None:
     for index, reference in enumerate(references):
         for problem in _problems(reference, f"dependencies[{index}]"):
             problems.setdefault(problem)
+        if len(problems) >= _MOST_PROBLEMS:
+            break
     if problems:
         text = ", ".join(problems)
         raise InvalidObject(text if len(problems) == 1 else f"[{text}]")

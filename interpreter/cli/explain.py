@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli import inputs, options
-from interpreter.cli.main import describe
+from interpreter.cli.main import describe, visible
 
 if TYPE_CHECKING:
     from interpreter.explanation import Explanation
@@ -110,11 +110,9 @@ def _table(explained: _Explained, verbose: bool) -> None:
 
 
 def _print_verbose(explained: _Explained) -> None:
-    from interpreter.cli import printing
-
     for manifest, entry in explained:
         for line in _verbose_lines(manifest, entry):
-            click.echo(printing.visible(line))
+            click.echo(visible(line))
         click.echo()
 
 

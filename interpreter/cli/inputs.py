@@ -99,6 +99,7 @@ def _read_items(path: str) -> list[JsonObject]:
     """
     from interpreter.manifests import read_documents
 
+    options.take_stdin((path,))
     documents = list(read_documents((path,), settings=options.settings(), unpack=False))
     if len(documents) != 1:
         raise InvalidObject(

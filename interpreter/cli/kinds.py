@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli import options
+from interpreter.cli.main import visible
 
 if TYPE_CHECKING:
     from interpreter.api.operation import Operation
@@ -34,7 +35,7 @@ def command(
     found = _claims(interpreter, kind)
     if output == "name":
         for gvk in found:
-            click.echo(_shown(gvk))
+            click.echo(visible(_shown(gvk)))
     elif output != "table":
         _print_records(found, output)
     elif kind is not None:

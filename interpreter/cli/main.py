@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 
 import click
@@ -47,8 +48,10 @@ def group() -> None:
 
 def main() -> None:
     """Entry point of ``interpret`` and ``kubectl-interpret``."""
+    _prepare_output()
     try:
         code = group.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Abort:
         click.echo("interrupted", err=True)
         sys.exit(130)
@@ -58,7 +61,20 @@ def main() -> None:
     except InterpreterError as error:
         click.echo(f"error: {describe(error)}", err=True)
         sys.exit(2 if isinstance(error, ConfigurationError) else 1)
+    except OSError as error:
+        # Files are read behind their own door: what is left is the output.
+        click.echo(f"error: cannot write the output: {error.strerror or error}", err=True)
+        sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _prepare_output() -> None:
+    """Sees to it that whatever an object is called can be printed."""
+    if sys.stdout is None:
+        sys.exit("error: standard output is closed")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def describe(error: InterpreterError) -> str:
@@ -67,4 +83,13 @@ def describe(error: InterpreterError) -> str:
     if error.line is not None and error.script is None:
         place = f"{place}, line {error.line}" if place else f"line {error.line}"
     text = " ".join(str(error).split())
-    return f"{place}: {text}" if place else text
+    return visible(f"{place}: {text}" if place else text)
+
+
+def visible(text: str) -> str:
+    """A text without characters that a terminal would obey, or that break a line."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )

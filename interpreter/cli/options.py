@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -150,10 +150,25 @@ def read_objects(paths: tuple[str, ...]) -> list[Manifest]:
 
     if not paths:
         raise click.UsageError("Missing option '-f' / '--filename'.")
+    take_stdin(paths)
     found = list(read(paths, settings=settings()))
     if not found:
         raise InvalidObject("no object in the given files", source=", ".join(paths))
     return found
+
+
+def take_stdin(paths: Iterable[str]) -> None:
+    """Sees to it that one option reads standard input, not two.
+
+    Raises:
+        click.UsageError: It was taken already.
+    """
+    meta = click.get_current_context().meta
+    for path in paths:
+        if path == "-":
+            if meta.get("stdin"):
+                raise click.UsageError("standard input (-) can be given once")
+            meta["stdin"] = True
 
 
 def located(error: InterpreterError, manifest: Manifest) -> InterpreterError:

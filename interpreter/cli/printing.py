@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from interpreter.cli.main import visible
 from interpreter.machinery.unstructured import JsonObject
 
 #: Width of a table that nobody looks at through a window: lines are as long as their content.
@@ -78,15 +79,6 @@ def _total(
 ) -> int:
     return sum(least if header == flexible else widths[header] for header in shown) + _GAP * (
         len(shown) - 1
-    )
-
-
-def visible(text: str) -> str:
-    """A text on one line, without characters that a terminal would obey."""
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
 
 

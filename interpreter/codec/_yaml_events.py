@@ -230,22 +230,28 @@ class _Builder:
         if frame is not None and frame.is_map and frame.key is None and not frame.merging:
             if anchored.text is None:
                 raise _container_key()
+            self._charge(_weight(anchored.text))
             _start_entry(frame, anchored.text)
             return
         if isinstance(anchored.value, (dict, list)):
             if not anchored.nodes:
                 anchored.nodes, anchored.depth = _measure(anchored.value)
-            self.copied += anchored.nodes
-            if self.copied > ALIAS_ALLOWANCE + self.written:
-                raise InvalidObject(
-                    f"aliases repeat more than {ALIAS_ALLOWANCE} values",
-                    hint="write the repeated parts out, or split the file",
-                )
+            self._charge(anchored.nodes)
             if len(self.frames) + anchored.depth > self.max_depth:
                 raise too_deep(self.max_depth)
             self._attach(_copy(anchored.value))
         else:
+            self._charge(_weight(anchored.value))
             self._attach(anchored.value)
+
+    def _charge(self, nodes: int) -> None:
+        """Counts what an alias adds, before it is made."""
+        self.copied += nodes
+        if self.copied > ALIAS_ALLOWANCE + self.written:
+            raise InvalidObject(
+                f"aliases repeat more than {ALIAS_ALLOWANCE} values",
+                hint="write the repeated parts out, or split the file",
+            )
 
     def _attach(self, value: JsonValue) -> None:
         if not self.frames:
@@ -295,13 +301,26 @@ def _scalar_value(text: str, tag: str | None, *, plain: bool) -> JsonValue:
     return resolve(text) if plain else text
 
 
+def _weight(value: JsonValue) -> int:
+    """What a scalar counts: one node, and one more for every 64 characters.
+
+    An alias of a text shares it, but whatever is written from the result repeats it.
+    """
+    return 1 + len(value) // 64 if isinstance(value, str) else 1
+
+
 def _measure(value: JsonValue) -> tuple[int, int]:
-    """How many nodes a container has, and how many levels of containers."""
+    """How many nodes a container counts (its keys and scalars by length), and its levels."""
     nodes, depth = 1, 0
     level = [value]
     while level:
         depth += 1
-        nodes += sum(map(len, level))
+        for container in level:
+            if isinstance(container, dict):
+                nodes += sum(map(_weight, container)) - len(container)
+                nodes += sum(map(_weight, container.values()))
+            else:
+                nodes += sum(map(_weight, container))
         level = [
             item
             for container in level

@@ -1,10 +1,9 @@
 """Independent copies of JSON objects, at the speed of the JSON encoder.
 
-A round trip through orjson costs less than half of a copy in Python, but is no copy for everything:
-NaN becomes null, and tuples, enumerations and times become something else. Where that could be, the
-result is compared with the original, and a difference means a copy in Python instead; what orjson
-refuses (integers beyond 64 bits, keys that are no text, subclasses, deep nesting) is copied in
-Python, too.
+A round trip through orjson costs less than half of a copy in Python. It would turn NaN into null,
+so a result with nulls is compared with the original, and a difference means a copy in Python
+instead. What orjson refuses (integers beyond 64 bits, keys that are no text, subclasses, deep
+nesting) is copied in Python, too. A tuple becomes a list, as JSON has it.
 """
 
 from __future__ import annotations
@@ -22,16 +21,17 @@ _PLAIN = (
 
 
 def copy_object(obj: JsonObject) -> JsonObject:
-    """A copy that shares nothing with the original and equals it, whatever it holds.
+    """A copy of a JSON object that equals it and shares nothing with it.
 
     Raises:
         RecursionError: The object is nested too deeply or contains itself (callers map it).
     """
     try:
         encoded = orjson.dumps(obj, option=_PLAIN)
-    except orjson.JSONEncodeError:
+        copied: JsonObject = orjson.loads(encoded)
+    except (orjson.JSONEncodeError, orjson.JSONDecodeError):
+        # What it refuses: big integers, keys that are no text, deep nesting, too much at once.
         return deep_copy(obj)  # type: ignore[no-any-return]
-    copied: JsonObject = orjson.loads(encoded)
     # Only a text with a null can hide a NaN.
     if b"null" in encoded and copied != obj:
         return deep_copy(obj)  # type: ignore[no-any-return]

@@ -213,7 +213,7 @@ def _decode(text: str, start: int, max_depth: int, stray: int | None) -> tuple[J
             return value, end
     _explain(text, start, max_depth)
     # The parser ran out of stack below the limit: the caller is nested deeply itself.
-    raise too_deep(max_depth, line=text.count("\n", 0, start) + 1)
+    raise too_deep(line=text.count("\n", 0, start) + 1)
 
 
 def _first_stray_surrogate(text: str) -> int | None:

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 from interpreter.errors import InvalidObject
 
+#: A group has at most 253 characters, version and kind 63 each. Caches keep what passes here.
+_LONGEST = 512
+
 #: Group, kind and version; each is (class of match, negative length of a suffix).
 Generality = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 
@@ -112,6 +115,8 @@ def gvk_of(obj: Any) -> GVK:
     if isinstance(obj, dict):
         api_version, kind = obj.get("apiVersion"), obj.get("kind")
         if type(api_version) is str and type(kind) is str and api_version and kind:
+            if len(api_version) + len(kind) > _LONGEST:
+                raise InvalidObject(f"apiVersion and kind are longer than {_LONGEST} characters")
             return from_api_version(api_version, kind)
     raise _unnamed(obj)
 

@@ -7,7 +7,6 @@ Those words are published and others match on them, so they are kept exactly.
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 from typing import Any
@@ -23,6 +22,8 @@ _IS_VALUE = re.compile(rf"(?:{_VALUE})\Z", re.ASCII)
 _IS_SUBDOMAIN = re.compile(rf"(?:{_SUBDOMAIN})\Z", re.ASCII)
 _LABEL_LENGTH = 63
 _SUBDOMAIN_LENGTH = 253
+#: A message repeats no more of a value.
+_SHOWN = 500
 _CHARACTERS = (
     "must consist of alphanumeric characters, '-', '_' or '.', "
     "and must start and end with an alphanumeric character"
@@ -42,7 +43,6 @@ def _too_long(text: str, limit: int) -> list[str]:
     )
 
 
-@functools.lru_cache(maxsize=2048)
 def label_value_problems(text: str) -> tuple[str, ...]:
     """What keeps a text from being a label's value; empty when it is one."""
     problems = _too_long(text, _LABEL_LENGTH)
@@ -55,7 +55,6 @@ def label_value_problems(text: str) -> tuple[str, ...]:
     return tuple(problems)
 
 
-@functools.lru_cache(maxsize=2048)
 def label_key_problems(text: str) -> tuple[str, ...]:
     """What keeps a text from being a label's key: a name, with an optional DNS prefix."""
     problems = []
@@ -153,5 +152,6 @@ def _invalid(path: str, value: str, problems: tuple[str, ...]) -> list[str]:
 
 def invalid(path: str, value: str, problem: str) -> str:
     """A problem of a text value, as the API machinery words it."""
-    shown = json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
+    short = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}…"
+    shown = json.dumps(short, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
     return f"{path}: Invalid value: {shown}: {problem}"

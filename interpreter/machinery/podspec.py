@@ -30,6 +30,8 @@ from interpreter.machinery.unstructured import (
 
 _BINARY_NAMES = frozenset({"memory", "ephemeral-storage"})
 _PLAIN_NAMES = frozenset({"cpu", "memory", "ephemeral-storage", "pods"})
+#: Longer names and texts are nothing real: they are not kept in caches.
+_CACHED = 512
 _HUGEPAGES = "hugepages-"
 
 
@@ -178,7 +180,7 @@ def _amount(name: str, value: Any, path: str) -> int | None:
     if type(name) is not str:
         raise InvalidObject("must have strings as keys", path=path)
     try:
-        if type(value) is str:
+        if type(value) is str and len(name) + len(value) < _CACHED:
             return _text_amount(name, value)
         parsed = quantity.parse_json(value)
         return _count(name, parsed)
@@ -194,9 +196,13 @@ def _text_amount(name: str, text: str) -> int | None:
 def _count(name: str, parsed: quantity.Quantity) -> int | None:
     if name == "cpu":
         return parsed.milli
-    if name in _PLAIN_NAMES or is_scalar_resource(name):
+    if name in _PLAIN_NAMES or _is_counted(name):
         return parsed.value
     return None
+
+
+def _is_counted(name: str) -> bool:
+    return is_scalar_resource(name) if len(name) < _CACHED else is_scalar_resource.__wrapped__(name)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from interpreter.api.operation import Operation
-from interpreter.errors import ConfigurationError, InterpreterError
+from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.machinery.gvk import ANY
+from interpreter.machinery.unstructured import deep_copy
 from interpreter.registry.disabling import Disabled
 from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
@@ -200,3 +202,14 @@ def listed(values: Any, what: str) -> tuple[Any, ...]:
     if isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping)):
         return tuple(values)
     raise ConfigurationError(f"{what} must be a list", value=values)
+
+
+def documents(values: Any, what: str) -> tuple[Any, ...]:
+    """Documents that a caller gave, as copies: what becomes of the caller's is its own affair.
+
+    Raises:
+        ConfigurationError: It is no list.
+        InvalidObject: A document is nested too deeply.
+    """
+    found = listed(values, what)
+    return tuple(guard_depth(functools.partial(deep_copy, value)) for value in found)

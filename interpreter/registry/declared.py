@@ -30,6 +30,9 @@ from interpreter.machinery.gvk import GVK, from_api_version
 from interpreter.operations import OPERATION_OF_RULE, parse_operation
 from interpreter.registry.tiers import Call, Implementation
 
+#: One rule is a product of lists; beyond this it is a mistake or an attack.
+_MOST_CLAIMS = 10_000
+
 _Model = TypeVar("_Model", bound=BaseModel)
 
 
@@ -133,6 +136,14 @@ def _rule_entries(rule: WebhookRule, name: str, path: str) -> Iterable[Implement
                 plugin=name,
                 path=f"{path}.operations[{index}]",
             ) from None
+    claims = len(rule.apiGroups) * len(rule.apiVersions) * len(rule.kinds) * len(operations)
+    if claims > _MOST_CLAIMS:
+        raise InvalidCustomization(
+            f"multiplies to {claims} claims, more than {_MOST_CLAIMS}",
+            plugin=name,
+            path=path,
+            hint="use * where all are meant",
+        )
     for group in rule.apiGroups:
         for version in rule.apiVersions:
             for kind in rule.kinds:

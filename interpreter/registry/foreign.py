@@ -119,7 +119,7 @@ def _named(
     if isinstance(error, RecursionError):
         problem = "went too deep: the object is nested too deeply, or the plugin calls itself"
     else:
-        problem = f"raised {type(error).__name__}: {error}"
+        problem = f"raised {type(error).__name__}: {_text(error)}"
     gvk = gvk_of(arguments[0])
     return PluginError(
         f"plugin {plugin!r} (tier {_TIER}), asked for {operation} of {gvk}, {problem}",
@@ -128,3 +128,10 @@ def _named(
         operation=operation,
         gvk=gvk,
     )
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "<its text cannot be made>"

@@ -17,7 +17,7 @@ from interpreter.errors import ConfigurationError, PluginError
 from interpreter.machinery.gvk import GVK
 from interpreter.operations import OPERATION_OF_HOOK
 from interpreter.registry.foreign import answering, wrapping
-from interpreter.registry.tiers import Implementation
+from interpreter.registry.tiers import Call, Implementation
 
 _TIER = "plugin"
 
@@ -83,11 +83,11 @@ class PluginTier:
             entries.sort(key=lambda entry: entry.rank)
 
     def find(self, gvk: GVK, operation: Operation) -> Sequence[Implementation]:
-        """Implementations whose claims match, each plugin once, by its most specific claim."""
-        found: dict[str, Implementation] = {}
+        """Implementations whose claims match, each hook once, by its most specific claim."""
+        found: dict[Call, Implementation] = {}
         for entry in self._entries[operation]:
             if entry.claim.gvk.matches(gvk):
-                found.setdefault(entry.implementation.plugin, entry.implementation)
+                found.setdefault(entry.implementation.call, entry.implementation)
         return tuple(found.values())
 
     def all(self) -> Iterable[Implementation]:
@@ -110,12 +110,9 @@ class PluginTier:
             )
         try:
             self.manager.register(plugin, name)
-            self.manager.check_pending()
         except pluggy.PluginValidationError as error:
-            problem = " ".join(str(error).split())
-            raise PluginError(
-                f"plugin {name!r} does not fit the hooks: {problem}", plugin=name
-            ) from None
+            raise _unfit(name, error) from None
+        self._check_known(plugin, name)
         claims = self._claims_of(plugin, name)
         hooks = self._hooks_of(plugin)
         self._check_names(plugin, name, hooks, claims)
@@ -130,6 +127,8 @@ class PluginTier:
             if hook.plugin is plugin:
                 try:
                     stated = hook.function()
+                    if isinstance(stated, Iterable):
+                        stated = tuple(stated)
                 except Exception as error:
                     raise PluginError(
                         f"plugin {name!r}: handles() raised {type(error).__name__}: {error}",
@@ -148,6 +147,16 @@ class PluginTier:
                     value=claim,
                 )
         return claims
+
+    def _check_known(self, plugin: object, name: str) -> None:
+        for caller in self.manager.get_hookcallers(plugin) or ():
+            if not caller.has_spec():
+                close = difflib.get_close_matches(caller.name, OPERATION_OF_HOOK, n=1)
+                raise PluginError(
+                    f"plugin {name!r} does not fit the hooks: unknown hook {caller.name!r}",
+                    plugin=name,
+                    hint=f"{close[0]}?" if close else None,
+                )
 
     def _hooks_of(self, plugin: object) -> list[tuple[pluggy.HookImpl, Operation | None]]:
         return [
@@ -230,13 +239,21 @@ def plugin_name(plugin: object) -> str:
 
     Its ``name`` attribute when that is a text, else that of its module or class.
     """
-    name = getattr(plugin, "name", None)
+    try:
+        name = getattr(plugin, "name", None)
+    except Exception:
+        name = None
     if isinstance(name, str) and name:
         return name
     if isinstance(plugin, types.ModuleType):
         return plugin.__name__
     cls = plugin if isinstance(plugin, type) else type(plugin)
     return cls.__name__
+
+
+def _unfit(name: str, error: pluggy.PluginValidationError) -> PluginError:
+    problem = " ".join(str(error).split())
+    return PluginError(f"plugin {name!r} does not fit the hooks: {problem}", plugin=name)
 
 
 def _instantiate(cls: type, name: str) -> object:

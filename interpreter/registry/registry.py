@@ -67,7 +67,7 @@ class Route:
         trail: list[Implementation] = []
         result = self._caller(arguments=arguments, context=context, trail=trail)
         answered = trail[0] if trail else None
-        if self._wrapper is not None and result is not None:
+        if self._wrapper is not None and (trail or result is not None):
             # A wrapper may have amended the answer: what leaves is checked again.
             result = accept(result, self._wrapper.operation, self._wrapper.plugin)
             answered = answered or self._wrapper

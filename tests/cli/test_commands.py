@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -503,3 +505,85 @@ def test_the_version_is_printed() -> None:
     from interpreter import __version__
 
     assert interpret("--version").stdout == f"interpret, version {__version__}\n"
+
+
+def test_names_and_messages_cannot_command_a_terminal(tmp_path: Path) -> None:
+    odd = json.dumps(
+        {
+            "apiVersion": "v1",
+            "kind": "Odd\u001b[31m",
+            "metadata": {"name": "a\nb\u001b]0;x\u0007"},
+            "status": {
+                "conditions": [{"type": "Ready", "status": "False", "message": "m\u001b[2J"}]
+            },
+        }
+    )
+    for arguments in (["explain"], ["explain", "--verbose"], ["run", "GetReplicas"]):
+        for output in ("table", "name"):
+            done = interpret(*arguments, "-f", "-", "-o", output, stdin=odd, cwd=tmp_path)
+            assert "\u001b" not in done.stdout + done.stderr
+            assert "\u0007" not in done.stdout + done.stderr
+
+
+def test_standard_input_is_read_once() -> None:
+    done = interpret("run", "AggregateStatus", "-f", "-", "--status-items", "-", stdin=DEPLOYMENT)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "standard input (-) can be given once" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("output", ["table", "json"])
+def test_an_output_that_cannot_be_written_is_an_error(output: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "interpreter", "explain", "-f", str(SHOP), "-o", output],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith("error: cannot write the output")
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/bin/bash").exists(), reason="no bash here")
+def test_a_process_substitution_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "web.yaml").write_text(DEPLOYMENT)
+    command = f"{sys.executable} -m interpreter run GetReplicas -f <(cat web.yaml)"
+    done = subprocess.run(
+        ["/bin/bash", "-c", command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+    )
+    assert "Deployment shop/web  3 replicas" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("width", [80, 100, 140, 250])
+def test_a_terminal_of_any_width_shows_what_is_what(width: int, tmp_path: Path) -> None:
+    import pty
+
+    (tmp_path / "web.yaml").write_text(DEPLOYMENT)
+    output = bytearray()
+
+    def read(descriptor: int) -> bytes:
+        data = os.read(descriptor, 4096)
+        output.extend(data)
+        return data
+
+    arguments = [sys.executable, "-m", "interpreter", "explain", "-f", str(tmp_path / "web.yaml")]
+    command = f"stty cols {width}; exec {' '.join(arguments)}"
+    pty.spawn(["/bin/sh", "-c", command], read)
+    lines = output.decode(errors="replace").replace("\r", "").splitlines()
+    rows = [line for line in lines if "Deployment shop/web" in line]
+    assert len(rows) == 9
+    for row in rows:
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", row)
+        assert len(plain) <= width
+        assert any(name in plain for name in OPERATION_NAMES)
+        assert " native" in plain
+
+
+OPERATION_NAMES = MATRIX.splitlines()[0].split()[1:]

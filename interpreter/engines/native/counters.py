@@ -36,7 +36,7 @@ from interpreter.machinery.unstructured import (
 #: Written by the control plane on each member's object: the template's generation it was made from.
 GENERATION_ANNOTATION = "resourcetemplate.karmada.io/generation"
 _GENERATIONS = ("observedGeneration", "generation", "resourceTemplateGeneration")
-_INTEGER = re.compile(r"[+-]?[0-9]{1,19}\Z", re.ASCII)
+_INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from interpreter.api.results import Health
 from interpreter.engines.native.statuses import generation_of
 from interpreter.machinery.conditions import (
     Condition,
+    Truth,
     find_condition,
     one_line,
-    read_conditions,
 )
 from interpreter.machinery.unstructured import (
     JsonObject,
@@ -31,16 +31,32 @@ def status_of(obj: JsonObject) -> JsonObject:
     return read_map(obj, "status") or {}
 
 
+#: Exactly so: "true" is no True to a control plane either.
+_TRUTHS: dict[str, Truth] = {"True": "True", "False": "False"}
+
+
 def conditions_of(status: JsonObject) -> list[Condition]:
     """The conditions of a built-in kind, whose API fixes their shape.
 
     Raises:
         InvalidObject: The list, an entry, or an entry's type or status has the wrong type.
     """
+    found = []
     for index, entry in enumerate(objects_at(status, "conditions", "status")):
-        for field in ("type", "status"):
-            read_str(entry or {}, field, f"status.conditions[{index}]")
-    return read_conditions(status.get("conditions"))
+        condition = entry or {}
+        kind, truth = (
+            read_str(condition, field, f"status.conditions[{index}]")
+            for field in ("type", "status")
+        )
+        found.append(
+            Condition(
+                kind,
+                _TRUTHS.get(truth, "Unknown"),
+                one_line(condition.get("reason")),
+                one_line(condition.get("message")),
+            )
+        )
+    return found
 
 
 def true_condition(conditions: list[Condition], kind: str) -> Condition | None:

@@ -32,7 +32,7 @@ from interpreter.machinery.unstructured import (
 Items = list[JsonObject] | None
 
 _TIME = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(?:([Zz])|([+-])(\d\d):(\d\d))\Z",
+    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,]\d+)?(?:(Z)|([+-])(\d\d):(\d\d))\Z",
     re.ASCII,
 )
 
@@ -60,18 +60,19 @@ def each_status(
 
 
 def fold_names(mapping: JsonObject, fields: frozenset[str]) -> JsonObject:
-    """The mapping with known fields in their usual spelling; itself when they are so already."""
+    """The mapping with known fields in their usual spelling; itself when it has no others."""
     if fields.issuperset(mapping):
         return mapping
     usual = _usual_spelling(fields)
-    folded: JsonObject | None = None
-    for name in mapping:
-        spelling = usual.get(name.lower()) if name not in fields and isinstance(name, str) else None
-        if spelling is not None:
-            if folded is None:
-                folded = dict(mapping)
-            folded[spelling] = folded.pop(name)
-    return mapping if folded is None else folded
+    folded: JsonObject = {}
+    for name, value in mapping.items():
+        spelling = name
+        if name not in fields and isinstance(name, str):
+            spelling = usual.get(name.lower(), name)
+        # Of several spellings the last one counts; a null leaves the one before.
+        if value is not None or spelling not in folded:
+            folded[spelling] = value
+    return folded
 
 
 @functools.cache
@@ -117,6 +118,8 @@ def parse_time(value: Any, path: str) -> datetime:
     try:
         moment = datetime(*(int(part) for part in parts), tzinfo=UTC)  # type: ignore[misc,arg-type]
         if sign:
+            if int(hours) > 23 or int(minutes) > 59:
+                raise ValueError("no offset")
             offset = timedelta(hours=int(hours), minutes=int(minutes))
             moment = moment - offset if sign == "+" else moment + offset
     except (ValueError, OverflowError):

@@ -19,7 +19,13 @@ from interpreter import (
     handles,
     hookimpl,
 )
-from interpreter.errors import ConfigurationError, InvalidObject, NoInterpreter, PluginError
+from interpreter.errors import (
+    ConfigurationError,
+    InvalidCustomization,
+    InvalidObject,
+    NoInterpreter,
+    PluginError,
+)
 
 WIDGET = {
     "apiVersion": "stable.example.com/v1",
@@ -558,3 +564,109 @@ def test_an_unusable_amended_answer_is_an_error() -> None:
 
     with pytest.raises(PluginError, match="'Spoiling' returned an unusable answer"):
         ResourceInterpreter(plugins=[Spoiling, Answering]).get_replicas(WIDGET)
+
+
+# --- Found by attack ---
+
+
+def test_a_wrapper_that_loses_the_answer_is_an_error() -> None:
+    class Losing(Base):
+        @hookimpl(wrapper=True)
+        def get_replicas(self) -> Any:
+            yield
+
+    class Answering(Base):
+        @hookimpl
+        def get_replicas(self) -> int:
+            return 1
+
+    with pytest.raises(PluginError, match="'Losing' returned an unusable answer"):
+        ResourceInterpreter(plugins=[Losing, Answering]).get_replicas(WIDGET)
+
+
+def test_one_plugin_may_answer_and_wrap() -> None:
+    class Both(Base):
+        @hookimpl(specname="get_replicas")
+        def answers(self) -> int:
+            return 3
+
+        @hookimpl(specname="get_replicas", wrapper=True)
+        def doubles(self) -> Any:
+            answer = yield
+            return answer.replicas * 2
+
+    assert ResourceInterpreter(plugins=[Both]).get_replicas(WIDGET).replicas == 6
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{1, 2}, float("nan"), object(), {"a": {1: 2}}],
+    ids=["set", "NaN", "object", "integer key"],
+)
+def test_a_status_that_is_no_json_is_refused(answer: Any) -> None:
+    class Plugin(Base):
+        @hookimpl
+        def reflect_status(self) -> Any:
+            return answer
+
+    with pytest.raises(PluginError, match="'Plugin' returned an unusable answer"):
+        ResourceInterpreter(plugins=[Plugin]).reflect_status(WIDGET)
+
+
+def test_an_exception_without_a_text_is_still_named() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise ValueError
+
+    class Plugin(Base):
+        @hookimpl
+        def get_replicas(self) -> int:
+            raise Mute
+
+    with pytest.raises(PluginError, match="raised Mute: <its text cannot be made>"):
+        ResourceInterpreter(plugins=[Plugin]).get_replicas(WIDGET)
+
+
+def test_documents_are_the_interpreters_own() -> None:
+    rule = {
+        "operations": ["InterpretReplica"],
+        "apiGroups": ["stable.example.com"],
+        "apiVersions": ["v1"],
+        "kinds": ["Widget"],
+    }
+    webhook = {
+        "name": "w",
+        "clientConfig": {"url": "https://localhost:1/x"},
+        "interpreterContextVersions": ["v1alpha1"],
+        "rules": [rule],
+    }
+    document: dict[str, Any] = {
+        "apiVersion": "config.karmada.io/v1alpha1",
+        "kind": "ResourceInterpreterWebhookConfiguration",
+        "metadata": {"name": "a"},
+        "webhooks": [webhook],
+    }
+    ri = ResourceInterpreter(plugins=None, webhooks=[document])
+    document["webhooks"] = "nonsense"
+    assert ri.explain(WIDGET, Operation.GET_REPLICAS).plugin == "a/w"
+
+
+def test_a_rule_that_multiplies_without_end_is_refused() -> None:
+    names = [f"n{number}" for number in range(60)]
+    document = {
+        "apiVersion": "config.karmada.io/v1alpha1",
+        "kind": "ResourceInterpreterWebhookConfiguration",
+        "metadata": {"name": "a"},
+        "webhooks": [
+            {
+                "name": "w",
+                "clientConfig": {"url": "https://localhost:1/x"},
+                "interpreterContextVersions": ["v1alpha1"],
+                "rules": [
+                    {"operations": ["*"], "apiGroups": names, "apiVersions": names, "kinds": names}
+                ],
+            }
+        ],
+    }
+    with pytest.raises(InvalidCustomization, match=r"webhooks\[0\].rules\[0\]: multiplies to"):
+        ResourceInterpreter(plugins=None, webhooks=[document]).start()
