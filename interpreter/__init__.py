@@ -1,6 +1,4 @@
-"""resource-interpreter.
-
-What multi-cluster control planes ask about resources, answered kind by kind.
+"""What multi-cluster control planes ask about resources, answered kind by kind.
 
 Names are imported at first use, so that ``import interpreter`` costs nothing that is not needed.
 """

@@ -1,7 +1,4 @@
-"""Claims.
-
-Which kinds and operations a plugin handles, and the ``handles`` form that states them.
-"""
+"""Which kinds and operations a plugin handles, and the ``handles`` form that states it."""
 
 from __future__ import annotations
 

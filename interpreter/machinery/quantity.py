@@ -247,10 +247,7 @@ def _binary(amount: int, power: int, whole_digits: int, decimals: str) -> Quanti
 
 
 def _at_least_nano(amount: int, exponent: int) -> int:
-    """``amount * 10**exponent`` in nanos when the exponent is below them, rounded up.
-
-    Else unchanged.
-    """
+    """An amount whose exponent is below nano in nanos, rounded up; any other unchanged."""
     return amount if exponent >= NANO else _round_away(amount, exponent - NANO)
 
 
@@ -309,9 +306,9 @@ def _strip_tens(digits: int, exponent: int) -> tuple[int, int]:
 
 
 def _power_of_ten(exponent: int) -> float:
-    """10**exponent the way the reference's math library builds it.
+    """``10**exponent`` as the reference's math library builds it, not the nearest double.
 
-    A table of 32 steps, not the nearest double.
+    It multiplies two entries of tables: steps of 32, and the rest.
     """
     if exponent > 308:
         return float("inf")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from interpreter.codec.copying import copy_object
 from interpreter.machinery.unstructured import JsonObject, deep_copy, strict_map
@@ -32,6 +32,15 @@ def reflect_status(obj: JsonObject) -> JsonObject | None:
     if obj.get("status") is None:
         return None
     return deep_copy(strict_map(obj, "status"))  # type: ignore[no-any-return]
+
+
+def drop_annotations(obj: JsonObject, names: Iterable[str]) -> None:
+    """Takes annotations out of a pruned template; whatever odd shape its metadata has stays."""
+    metadata = obj.get("metadata")
+    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+    if isinstance(annotations, dict):
+        for name in names:
+            annotations.pop(name, None)
 
 
 def pruner(

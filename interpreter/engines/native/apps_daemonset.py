@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from interpreter.api.results import Health
 from interpreter.engines.native.counters import Counters, aggregate, reflect
-from interpreter.engines.native.health import first_lagging, stale, status_of
+from interpreter.engines.native.health import first_lagging, stale
 from interpreter.engines.native.kind import NativeKind
-from interpreter.engines.native.statuses import generation_of
+from interpreter.engines.native.statuses import generation_of, status_of
 from interpreter.engines.native.templates import template_dependencies
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, map_at, read_int, read_str

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from interpreter.api.results import Health
 from interpreter.codec.copying import copy_object
+from interpreter.engines.native.any_kind import drop_annotations
 from interpreter.engines.native.counters import Counters, aggregate, reflect
-from interpreter.engines.native.health import (
-    conditions_of,
-    first_lagging,
-    read_rollout,
-    stale,
-    status_of,
-)
+from interpreter.engines.native.health import conditions_of, first_lagging, read_rollout, stale
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import read_strict, write
+from interpreter.engines.native.statuses import status_of
 from interpreter.engines.native.templates import (
     components_from,
     replicas_of,
@@ -113,11 +109,7 @@ def interpret_health(obj: JsonObject) -> Health:
 
 def prune_rule(obj: JsonObject, _remove_job_ttl: bool) -> None:
     """Drops the revision annotations of the deployment controller."""
-    metadata = obj.get("metadata")
-    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
-    if isinstance(annotations, dict):
-        for name in _REVISION_ANNOTATIONS:
-            annotations.pop(name, None)
+    drop_annotations(obj, _REVISION_ANNOTATIONS)
 
 
 KIND = NativeKind(

@@ -9,10 +9,10 @@ from interpreter.engines.native.health import (
     first_lagging,
     read_rollout,
     stale,
-    status_of,
     true_condition,
 )
 from interpreter.engines.native.kind import NativeKind
+from interpreter.engines.native.statuses import status_of
 from interpreter.engines.native.templates import (
     components_from,
     replicas_of,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from interpreter.api.results import DependentObjectReference, Health
 from interpreter.engines.native.counters import Counters, aggregate, reflect
-from interpreter.engines.native.health import first_lagging, read_rollout, stale, status_of
+from interpreter.engines.native.health import first_lagging, read_rollout, stale
 from interpreter.engines.native.kind import NativeKind
+from interpreter.engines.native.statuses import status_of
 from interpreter.engines.native.templates import (
     components_from,
     replicas_of,

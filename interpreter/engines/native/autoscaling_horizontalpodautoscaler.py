@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.engines.native.kind import NativeKind
-from interpreter.engines.native.statuses import Items, each_status, member_int, old_status, settle
+from interpreter.engines.native.statuses import Items, each_status, member_int, settle, status_of
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, read_int, strict_map
 
@@ -25,7 +25,7 @@ def _read_counts(status: JsonObject) -> dict[str, int]:
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Sums of current and desired replicas."""
-    _read_counts(old_status(obj))
+    _read_counts(status_of(obj))
     sums = dict.fromkeys(_COUNTS, 0)
     for at, _item, status in each_status(items, _STATUS):
         for field in _COUNTS if status is not None else ():

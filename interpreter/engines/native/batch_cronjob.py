@@ -9,8 +9,8 @@ from interpreter.engines.native.statuses import (
     each_status,
     folded_objects,
     member_time,
-    old_status,
     settle,
+    status_of,
     time_text,
 )
 from interpreter.engines.native.templates import dependencies_at
@@ -27,7 +27,7 @@ _POD_SPEC = ("spec", "jobTemplate", "spec", "template", "spec")
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Joins the active jobs of all members in item order; takes the latest times."""
-    old = old_status(obj)
+    old = status_of(obj)
     objects_at(old, "active", "status")
     active: list[JsonObject] = []
     latest: dict[str, str] = {}

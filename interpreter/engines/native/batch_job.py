@@ -15,9 +15,9 @@ from interpreter.engines.native.statuses import (
     folded_objects,
     member_int,
     member_time,
-    old_status,
     parse_time,
     settle,
+    status_of,
     time_text,
 )
 from interpreter.engines.native.templates import (
@@ -37,8 +37,8 @@ from interpreter.machinery.unstructured import (
     objects_at,
     read_bool,
     read_int,
+    read_map,
     read_str,
-    strict_map,
     strict_string_map,
 )
 
@@ -82,7 +82,7 @@ def aggregate_status(obj: JsonObject, items: Items, context: HookContext) -> Jso
     earliest of the members once all have one; the completion is the latest once all have one.
     """
     _check_spec(map_at(obj, "spec"))
-    old = old_status(obj)
+    old = status_of(obj)
     start = _template_start(old)
     if _is_finished(old):
         return copy_object(obj)
@@ -177,9 +177,9 @@ def _outcome(
 
 def reflect_status(obj: JsonObject) -> JsonObject | None:
     """Counts, conditions, start and completion time."""
-    if obj.get("status") is None:
+    status = read_map(obj, "status")
+    if status is None:
         return None
-    status = strict_map(obj, "status") or {}
     collected: JsonObject = {}
     for field in _COUNTS:
         value = read_int(status, field, "status")

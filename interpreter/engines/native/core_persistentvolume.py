@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.codec.copying import copy_object
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import write
-from interpreter.engines.native.statuses import Items, old_status, settle, worst_phase
+from interpreter.engines.native.statuses import Items, settle, status_of, worst_phase
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, deep_copy, map_at, read_str
 
@@ -23,7 +23,7 @@ def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """The worst phase of all members; a member without status is Pending."""
-    read_str(old_status(obj), "phase", "status")
+    read_str(status_of(obj), "phase", "status")
     phase = worst_phase(items, _PHASES)
     return settle(obj, {"phase": phase} if phase else {})
 

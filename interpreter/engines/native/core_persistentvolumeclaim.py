@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from interpreter.api.results import Health
 from interpreter.codec.copying import copy_object
-from interpreter.engines.native.health import status_of
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import read_strict, write
-from interpreter.engines.native.statuses import Items, old_status, phases_of, settle
+from interpreter.engines.native.statuses import Items, phases_of, settle, status_of
 from interpreter.machinery.conditions import one_line
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, read_str, strict_str
@@ -26,7 +25,7 @@ def retain(desired: JsonObject, observed: JsonObject) -> JsonObject:
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Lost wins; else the last phase that is not Bound, an empty one included; else Bound."""
-    read_str(old_status(obj), "phase", "status")
+    read_str(status_of(obj), "phase", "status")
     phases = [phase for phase in phases_of(items) if phase is not None]
     if "Lost" in phases:
         phase = "Lost"

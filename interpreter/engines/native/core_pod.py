@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from interpreter.api.results import DependentObjectReference, Health, ReplicaResult
 from interpreter.codec.copying import copy_object
-from interpreter.engines.native.health import conditions_of, status_of
+from interpreter.engines.native.health import conditions_of
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
     folded_objects,
-    old_status,
     settle,
     significant,
+    status_of,
     worst_phase,
 )
 from interpreter.engines.native.templates import components_from, dependencies_at, requirements_of
@@ -122,7 +122,7 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     Phases rank Failed, Pending, Running, Succeeded; a member without status is Pending. Without a
     list of items the pod is returned as it is.
     """
-    old = old_status(obj)
+    old = status_of(obj)
     _check_old(old)
     if items is None:
         return copy_object(obj)

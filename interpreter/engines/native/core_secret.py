@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.codec.copying import copy_object
+from interpreter.engines.native.any_kind import drop_annotations
 from interpreter.engines.native.kind import NativeKind
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
@@ -29,10 +30,7 @@ def prune_rule(obj: JsonObject, _remove_job_ttl: bool) -> None:
     """Drops token and account uid of a service account token: each member makes its own."""
     if obj.get("type") != _TOKEN_TYPE:
         return
-    metadata = obj.get("metadata")
-    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
-    if isinstance(annotations, dict):
-        annotations.pop(_UID_ANNOTATION, None)
+    drop_annotations(obj, (_UID_ANNOTATION,))
     obj["data"] = None
 
 

@@ -8,7 +8,7 @@ from interpreter.engines.native import load_balancers
 from interpreter.engines.native.health import load_balancer_health
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.retention import read_strict, write
-from interpreter.engines.native.statuses import Items, old_status, settle
+from interpreter.engines.native.statuses import Items, settle, status_of
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
     JsonObject,
@@ -17,7 +17,6 @@ from interpreter.machinery.unstructured import (
     read_map,
     read_str,
     strict_int,
-    strict_map,
     strict_str,
 )
 
@@ -47,7 +46,7 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """
     if _service_type(obj) != _LOAD_BALANCER:
         return copy_object(obj)
-    old = old_status(obj)
+    old = status_of(obj)
     read_map(old, "loadBalancer", "status")
     new = {key: deep_copy(value) for key, value in old.items() if key != "conditions"}
     new["loadBalancer"] = load_balancers.merge(items, with_ip_mode=True)
@@ -57,9 +56,9 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
 def reflect_status(obj: JsonObject) -> JsonObject | None:
     """The load balancer entries of a LoadBalancer Service; nothing for other types."""
     spec = obj.get("spec")
-    if obj.get("status") is None:
+    status = read_map(obj, "status")
+    if status is None:
         return None
-    status = strict_map(obj, "status") or {}
     if not isinstance(spec, dict) or spec.get("type") != _LOAD_BALANCER:
         return None
     balancer = read_map(status, "loadBalancer", "status") or {}

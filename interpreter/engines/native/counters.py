@@ -19,7 +19,7 @@ from interpreter.engines.native.statuses import (
     each_status,
     generation_of,
     member_int,
-    old_status,
+    status_of,
     with_status,
 )
 from interpreter.errors import InvalidObject
@@ -30,7 +30,7 @@ from interpreter.machinery.unstructured import (
     deep_copy,
     map_at,
     read_int,
-    strict_map,
+    read_map,
 )
 
 #: Written by the control plane on each member's object: the template's generation it was made from.
@@ -74,7 +74,7 @@ def aggregate(counters: Counters) -> Callable[[JsonObject, Items], JsonObject]:
 
     def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
         generation = generation_of(obj)
-        old = old_status(obj)
+        old = status_of(obj)
         _check_template(obj, old, counters)
         sums = dict.fromkeys(counters.fields, 0)
         observed = True
@@ -125,10 +125,9 @@ def reflect(counters: Counters) -> Callable[[JsonObject], JsonObject | None]:
     """
 
     def reflect_status(obj: JsonObject) -> JsonObject | None:
-        status = obj.get("status")
+        status = read_map(obj, "status")
         if status is None:
             return None
-        status = strict_map(obj, "status") or {}
         template_generation = _template_generation(obj)
         collected: JsonObject = {}
         generation = generation_of(obj)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.api.results import Health
-from interpreter.engines.native.statuses import generation_of
+from interpreter.engines.native.statuses import generation_of, status_of
 from interpreter.machinery.conditions import (
     Condition,
     Truth,
@@ -21,15 +21,8 @@ from interpreter.machinery.unstructured import (
     map_at,
     objects_at,
     read_int,
-    read_map,
     read_str,
 )
-
-
-def status_of(obj: JsonObject) -> JsonObject:
-    """The object's status; empty when absent or null."""
-    return read_map(obj, "status") or {}
-
 
 #: Exactly so: "true" is no True to a control plane either.
 _TRUTHS: dict[str, Truth] = {"True": "True", "False": "False"}

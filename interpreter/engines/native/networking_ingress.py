@@ -7,7 +7,7 @@ from interpreter.api.results import DependentObjectReference
 from interpreter.engines.native import load_balancers
 from interpreter.engines.native.health import load_balancer_health
 from interpreter.engines.native.kind import NativeKind
-from interpreter.engines.native.statuses import Items, old_status, settle
+from interpreter.engines.native.statuses import Items, settle, status_of
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
     JsonObject,
@@ -22,7 +22,7 @@ from interpreter.machinery.unstructured import (
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Merges the load balancer entries of all members."""
-    old = old_status(obj)
+    old = status_of(obj)
     read_map(old, "loadBalancer", "status")
     new: JsonObject = deep_copy(old)
     new["loadBalancer"] = load_balancers.merge(items, with_ip_mode=False)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from interpreter.api.results import Health
-from interpreter.engines.native.health import conditions_of, stale, status_of
+from interpreter.engines.native.health import conditions_of, stale
 from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
     generation_of,
     member_int,
-    old_status,
     parse_time,
     settle,
+    status_of,
     time_text,
 )
 from interpreter.errors import InvalidObject
@@ -24,7 +24,6 @@ from interpreter.machinery.unstructured import (
     read_int,
     read_map,
     read_str,
-    strict_map,
 )
 
 _COUNTS = ("currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods")
@@ -38,7 +37,7 @@ def _check_counts(status: JsonObject) -> dict[str, int]:
 
 def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
     """Sums the counts; disrupted pods are named ``cluster/pod``."""
-    _check_counts(old_status(obj))
+    _check_counts(status_of(obj))
     sums = dict.fromkeys(_COUNTS, 0)
     disrupted: dict[str, str | None] = {}
     for item_path, item, status in each_status(items, _STATUS):
@@ -64,9 +63,9 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
 
 def reflect_status(obj: JsonObject) -> JsonObject | None:
     """The four counts, and the disrupted pods."""
-    if obj.get("status") is None:
+    status = read_map(obj, "status")
+    if status is None:
         return None
-    status = strict_map(obj, "status") or {}
     collected: JsonObject = dict(_check_counts(status))
     if status.get("disruptedPods"):
         collected["disruptedPods"] = deep_copy(status["disruptedPods"])

@@ -132,8 +132,8 @@ def time_text(moment: datetime) -> str:
     return f"{moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"
 
 
-def old_status(obj: JsonObject) -> JsonObject:
-    """The template's own status; empty when absent or null."""
+def status_of(obj: JsonObject) -> JsonObject:
+    """The object's own status; empty when absent or null."""
     return read_map(obj, "status") or {}
 
 
@@ -149,7 +149,7 @@ def settle(obj: JsonObject, status: JsonObject, *, always: bool = False) -> Json
     left out: a typed client cannot tell those from absent fields, and would update for ever.
     ``always`` writes the status even so.
     """
-    if not always and significant(old_status(obj)) == significant(status):
+    if not always and significant(status_of(obj)) == significant(status):
         return copy_object(obj)
     return with_status(obj, status)
 
