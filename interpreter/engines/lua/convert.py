@@ -167,7 +167,18 @@ def _walk(data: bytes, at: int, path: str) -> tuple[str | None, int]:
         except UnicodeDecodeError:
             return path, at + size
         return None, at + size
-    fixed = {0xC7: 2, 0xCB: 8, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
+    fixed = {
+        0xC7: 2,
+        0xCB: 8,
+        0xCC: 1,
+        0xCD: 2,
+        0xCE: 4,
+        0xCF: 8,
+        0xD0: 1,
+        0xD1: 2,
+        0xD2: 4,
+        0xD3: 8,
+    }
     return None, at + fixed.get(tag, 0)
 
 

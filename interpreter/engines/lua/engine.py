@@ -33,7 +33,14 @@ class Host(Protocol):
     usable: bool
 
     def run(
-        self, source: bytes, key: str, function: str, payload: bytes, budget: float, *, trace: bool = False
+        self,
+        source: bytes,
+        key: str,
+        function: str,
+        payload: bytes,
+        budget: float,
+        *,
+        trace: bool = False,
     ) -> Reply | SyntaxProblem:
         """Runs a script's function on packed arguments."""
 
@@ -200,7 +207,9 @@ class LuaEngine:
         if seconds is None or seconds >= limit:
             return limit
         if seconds <= 0:
-            raise script_error(script, "was not started: its deadline has passed", None, kind=LuaTimeout)
+            raise script_error(
+                script, "was not started: its deadline has passed", None, kind=LuaTimeout
+            )
         return seconds
 
     def _run(self, script: Script, payload: bytes, budget: float, *, trace: bool = False) -> Reply:
@@ -208,21 +217,26 @@ class LuaEngine:
             source = source_bytes(script.source, self.limits.source_bytes)
         except ValueError as problem:
             raise script_error(script, str(problem), 1) from None
-        for attempt in (1, 2):
-            host = self._take()
-            try:
-                reply = host.run(source, script.source, script.function, payload, budget, trace=trace)
-            except BaseException:
-                # Whatever state it is in, nobody else gets it.
-                host.usable = False
-                raise
-            finally:
-                self._put(host)
-            if isinstance(reply, SyntaxProblem):
-                raise script_error(script, f"syntax error: {reply.message}", reply.line)
-            # A runtime without room may be full of compiled scripts: a new one tells whether the call itself is too large.
-            if reply.data or host.usable or attempt == 2:
-                break
+        reply = self._run_once(script, source, payload, budget, trace)
+        if not reply.data:
+            # The runtime may have been full of compiled scripts: a new one tells whether the call itself is too large.
+            reply = self._run_once(script, source, payload, budget, trace)
+        return reply
+
+    def _run_once(
+        self, script: Script, source: bytes, payload: bytes, budget: float, trace: bool
+    ) -> Reply:
+        host = self._take()
+        try:
+            reply = host.run(source, script.source, script.function, payload, budget, trace=trace)
+        except BaseException:
+            # Whatever state it is in, nobody else gets it.
+            host.usable = False
+            raise
+        finally:
+            self._put(host)
+        if isinstance(reply, SyntaxProblem):
+            raise script_error(script, f"syntax error: {reply.message}", reply.line)
         return reply
 
     def _take(self) -> Host:
@@ -292,9 +306,7 @@ def _missing(script: Script, kind: str) -> EngineError:
         text = f"not found function {script.function}"
     else:
         text = f"{script.function} is not a function: {kind}"
-    return script_error(
-        script, text, 1, hint=f"define a global function {script.function}"
-    )
+    return script_error(script, text, 1, hint=f"define a global function {script.function}")
 
 
 def _unusual(text: str) -> Any:

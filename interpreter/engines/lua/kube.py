@@ -47,7 +47,7 @@ def resource_add(amounts: Sequence[str | int | float | None]) -> str:
     return str(quantity.total([_quantity(amount) for amount in amounts if amount is not None]))
 
 
-def resource_quantity(amount: str | int | float) -> float:
+def resource_quantity(amount: str | float) -> float:
     """A quantity as a float, by the reference's arithmetic.
 
     Raises:
@@ -104,7 +104,7 @@ def _print(text: str) -> None:
     _LOGGER.info("print: %s", text)
 
 
-def _quantity(amount: str | int | float) -> quantity.Quantity:
+def _quantity(amount: str | float) -> quantity.Quantity:
     return quantity.parse(amount) if isinstance(amount, str) else quantity.parse_json(amount)
 
 

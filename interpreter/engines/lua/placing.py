@@ -27,12 +27,15 @@ def _shapes(*, lists: str = "", maps: str = "") -> dict[str, Shape]:
 
 
 _CONTAINER = _shapes(
-    lists="args command env envFrom ports volumeMounts volumeDevices", maps="resources securityContext lifecycle"
+    lists="args command env envFrom ports volumeMounts volumeDevices",
+    maps="resources securityContext lifecycle",
 )
 _SELECTOR = _shapes(lists="matchExpressions", maps="matchLabels")
 #: Fields by the name of their parent, list indexes left out (``k8s.io/api`` core/v1 and ``metav1``).
 _TYPES: dict[str, dict[str, Shape]] = {
-    "metadata": _shapes(lists="finalizers ownerReferences managedFields", maps="labels annotations"),
+    "metadata": _shapes(
+        lists="finalizers ownerReferences managedFields", maps="labels annotations"
+    ),
     "containers": _CONTAINER,
     "initContainers": _CONTAINER,
     "ephemeralContainers": _CONTAINER,

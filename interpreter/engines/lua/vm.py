@@ -90,7 +90,7 @@ def _luajit() -> Any:
         ConfigurationError: lupa was built without it.
     """
     try:
-        from lupa import luajit21
+        from lupa import luajit21  # type: ignore[import-untyped]  # lupa has no stubs
     except ImportError as error:
         raise ConfigurationError(
             f"lupa has no LuaJIT 2.1 here ({error})",
@@ -127,7 +127,9 @@ class Runtime:
             max_memory=0,
         )
         self._lua = lua
-        lua.execute(b"jit.off() jit.flush() collectgarbage('setpause', 120) collectgarbage('setstepmul', 400)")
+        lua.execute(
+            b"jit.off() jit.flush() collectgarbage('setpause', 120) collectgarbage('setstepmul', 400)"
+        )
         guard = self._load("guard", float(limits.heap_bytes), self._clock())
         table = lua.table_from({b"depth": limits.depth, b"nodes": limits.result_nodes})
         codec = self._load("codec", table)
