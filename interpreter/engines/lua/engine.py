@@ -149,6 +149,7 @@ class LuaEngine:
         Raises:
             InterpreterError: As :meth:`call`; an unusable answer is a LuaScriptError with path and value.
         """
+        arguments = _as_scripts_see(operation, arguments)
         seconds = None
         if context is not None and context.deadline is not None:
             seconds = context.deadline - time.monotonic()
@@ -296,9 +297,31 @@ class LuaEngine:
         if line is None:
             line = self._last_line(script, payload)
         if code == Code.RESULT:
-            subject = f"result field {path} {text}" if path else f"the result {text}"
-            return script_error(script, subject, line, value=_unusual(text), path=None)
+            return script_error(
+                script, f"the result {text}", line, value=_unusual(text), path=path or None
+            )
         return script_error(script, text, line)
+
+
+def _as_scripts_see(operation: Operation, arguments: Sequence[JsonValue]) -> Sequence[JsonValue]:
+    """Arguments with status items as the API writes them: a field that is not set is absent.
+
+    Scripts ask ``item.applied == nil``; a caller in Python may well say ``applied: False``.
+    """
+    if operation is not Operation.AGGREGATE_STATUS or not isinstance(arguments[1], list):
+        return arguments
+    return arguments[0], [_item(item) for item in arguments[1]]
+
+
+def _item(item: JsonValue) -> JsonValue:
+    if not isinstance(item, dict):
+        return item
+    unset = [key for key in ("applied", "appliedMessage", "health") if not item.get(key, True)]
+    if not unset and "clusterName" in item:
+        return item
+    kept = {key: value for key, value in item.items() if key not in unset}
+    kept.setdefault("clusterName", "")
+    return kept
 
 
 def _missing(script: Script, kind: str) -> EngineError:

@@ -60,11 +60,17 @@ def count(value: JsonValue, path: str) -> int:
     return int(value)
 
 
-def _requirements(value: JsonValue, path: str) -> ReplicaRequirements | None:
+_OF_COMPONENT = ("nodeClaim", "resourceRequest", "priorityClassName")
+_OF_REPLICA = (*_OF_COMPONENT, "namespace")
+
+
+def _requirements(
+    value: JsonValue, path: str, fields: tuple[str, ...] = _OF_REPLICA
+) -> ReplicaRequirements | None:
     if value is None:
         return None
     try:
-        data = _named(value, "nodeClaim", "resourceRequest", "namespace", "priorityClassName")
+        data = _named(value, *fields)
         request = read_map(data, "resourceRequest")
         return ReplicaRequirements(
             node_claim=_node_claim(read_map(data, "nodeClaim")),
@@ -137,7 +143,9 @@ def _components(first: JsonValue, _second: JsonValue) -> list[Component]:
                 Component(
                     read_str(data, "name"),
                     count(data.get("replicas", 0), "replicas"),
-                    _requirements(data.get("replicaRequirements"), "replicaRequirements"),
+                    _requirements(
+                        data.get("replicaRequirements"), "replicaRequirements", _OF_COMPONENT
+                    ),
                 )
             )
         except InvalidObject as error:

@@ -284,6 +284,9 @@ local function safe_time(fields)
 end
 
 local function safe_random(...)
+  if select("#", ...) == 1 and type((...)) == "number" and (...) < 1 then
+    error("bad argument #1 to 'random' (interval is empty)", 2)
+  end
   if not guard.seeded then
     randomseed(seed())
     guard.seeded = true
