@@ -52,7 +52,7 @@ def encode(values: Sequence[JsonValue], *, depth: int) -> bytes:
         InvalidObject: A value is no JSON, is nested too deeply, or is an integer beyond 64 bits.
     """
     try:
-        return _encode(list(values))
+        return _encode(values)
     except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
         raise explain_refusal(values, depth=depth) from None
 

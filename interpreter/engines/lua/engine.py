@@ -12,7 +12,7 @@ from interpreter.api.operation import Operation
 from interpreter.engines.lua import convert, kube, results
 from interpreter.engines.lua.limits import DEFAULT_LIMITS, MIB, LuaLimits
 from interpreter.engines.lua.placing import place
-from interpreter.engines.lua.scripts import Script, script_error, source_bytes
+from interpreter.engines.lua.scripts import Script, script_error
 from interpreter.engines.lua.vm import Code, Reply, Runtime, SyntaxProblem
 from interpreter.errors import (
     NO_VALUE,
@@ -34,8 +34,7 @@ class Host(Protocol):
 
     def run(
         self,
-        source: bytes,
-        key: str,
+        source: str,
         function: str,
         payload: bytes,
         budget: float,
@@ -44,7 +43,7 @@ class Host(Protocol):
     ) -> Reply | SyntaxProblem:
         """Runs a script's function on packed arguments."""
 
-    def compile(self, source: bytes) -> SyntaxProblem | None:
+    def compile(self, source: str) -> SyntaxProblem | None:
         """Checks a script's syntax."""
 
     def close(self) -> None:
@@ -183,13 +182,9 @@ class LuaEngine:
             Line and message, or None when there is none.
         """
         del name
-        try:
-            encoded = source_bytes(source, self.limits.source_bytes)
-        except ValueError as problem:
-            return 1, str(problem)
         host = self._take()
         try:
-            found = host.compile(encoded)
+            found = host.compile(source)
         finally:
             self._put(host)
         return None if found is None else (found.line, found.message)
@@ -213,23 +208,20 @@ class LuaEngine:
             )
         return seconds
 
-    def _run(self, script: Script, payload: bytes, budget: float, *, trace: bool = False) -> Reply:
-        try:
-            source = source_bytes(script.source, self.limits.source_bytes)
-        except ValueError as problem:
-            raise script_error(script, str(problem), 1) from None
-        reply = self._run_once(script, source, payload, budget, trace)
+    def _run(
+        self, script: Script, payload: bytes, budget: float, *, trace: bool = False
+    ) -> Reply:
+        reply = self._run_once(script, payload, budget, trace)
         if not reply.data:
-            # The runtime may have been full of compiled scripts: a new one tells whether the call itself is too large.
-            reply = self._run_once(script, source, payload, budget, trace)
+            # The runtime may have been full of compiled scripts: a new one tells whether the call
+            # itself is too large.
+            reply = self._run_once(script, payload, budget, trace)
         return reply
 
-    def _run_once(
-        self, script: Script, source: bytes, payload: bytes, budget: float, trace: bool
-    ) -> Reply:
+    def _run_once(self, script: Script, payload: bytes, budget: float, trace: bool) -> Reply:
         host = self._take()
         try:
-            reply = host.run(source, script.source, script.function, payload, budget, trace=trace)
+            reply = host.run(script.source, script.function, payload, budget, trace=trace)
         except BaseException:
             # Whatever state it is in, nobody else gets it.
             host.usable = False

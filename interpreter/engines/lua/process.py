@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from interpreter.engines.lua import convert
 from interpreter.engines.lua.limits import LuaLimits
+from interpreter.engines.lua.scripts import source_bytes
 from interpreter.engines.lua.vm import Code, Reply, SyntaxProblem
 from interpreter.errors import ConfigurationError, EngineError
 
@@ -64,8 +65,7 @@ class Worker:
 
     def run(
         self,
-        source: bytes,
-        key: str,
+        source: str,
         function: str,
         payload: bytes,
         budget: float,
@@ -73,9 +73,12 @@ class Worker:
         trace: bool = False,
     ) -> Reply | SyntaxProblem:
         """Runs a script's function; see ``Runtime.run``."""
-        del source  # the worker encodes the text itself
         try:
-            answer = self._ask(["run", key, function, payload, budget, trace], budget + self._grace)
+            source_bytes(source, self._limits.source_bytes)
+        except ValueError as problem:
+            return SyntaxProblem(1, str(problem))
+        try:
+            answer = self._ask(["run", source, function, payload, budget, trace], budget + self._grace)
         except _NoAnswer as problem:
             self.close()
             code = Code.TIMEOUT if problem.alive else Code.MEMORY
@@ -85,8 +88,12 @@ class Worker:
         self.usable = bool(answer[3])
         return Reply(answer[1], answer[2])
 
-    def compile(self, source: bytes) -> SyntaxProblem | None:
+    def compile(self, source: str) -> SyntaxProblem | None:
         """Checks a script's syntax."""
+        try:
+            source_bytes(source, self._limits.source_bytes)
+        except ValueError as problem:
+            return SyntaxProblem(1, str(problem))
         try:
             answer = self._ask(["compile", source], _COMPILE_SECONDS)
         except _NoAnswer:

@@ -20,6 +20,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from interpreter.engines.lua.limits import LuaLimits
+from interpreter.engines.lua.scripts import source_bytes
 from interpreter.errors import ConfigurationError
 
 #: A host function of the runtime: name, msgpack list of arguments, bytes of room; returns a status byte and a payload.
@@ -127,9 +128,7 @@ class Runtime:
             max_memory=0,
         )
         self._lua = lua
-        lua.execute(
-            b"jit.off() jit.flush() collectgarbage('setpause', 120) collectgarbage('setstepmul', 400)"
-        )
+        lua.execute(b"jit.off() jit.flush()")
         guard = self._load("guard", float(limits.heap_bytes), self._clock())
         table = lua.table_from({b"depth": limits.depth, b"nodes": limits.result_nodes})
         codec = self._load("codec", table)
@@ -143,14 +142,13 @@ class Runtime:
         lua.execute(b"local globals = _G for name in next, globals do globals[name] = nil end")
         lua.gccollect()
 
-    def compile(self, source: bytes) -> SyntaxProblem | None:
+    def compile(self, source: str) -> SyntaxProblem | None:
         """Checks a script's syntax without keeping it."""
         return self._compiled(None, source, "")
 
     def run(
         self,
-        source: bytes,
-        key: str,
+        source: str,
         function: str,
         payload: bytes,
         budget: float,
@@ -160,16 +158,15 @@ class Runtime:
         """Runs a script and then its function on arguments.
 
         Args:
-            source: The script; its length was checked.
-            key: The script's text again, to find the compiled form by content.
+            source: The script; it is compiled once and found by content after that.
             function: Global function to call.
             payload: msgpack list of the arguments.
             budget: Seconds.
             trace: Whether to note the lines that run; several times slower.
         """
-        entry = self._ids.get((key, function))
+        entry = self._ids.get((source, function))
         if entry is None:
-            entry = self._remember(key, source, function)
+            entry = self._remember(source, function)
         if isinstance(entry, SyntaxProblem):
             return entry
         if not self._make_room(len(payload)):
@@ -216,7 +213,7 @@ class Runtime:
             self._pending = error
             return b"\x03"
 
-    def _remember(self, key: str, source: bytes, function: str) -> int | SyntaxProblem:
+    def _remember(self, source: str, function: str) -> int | SyntaxProblem:
         if len(self._ids) >= self._limits.compiled_scripts:
             _, old = self._ids.popitem(last=False)
             if isinstance(old, int):
@@ -225,16 +222,20 @@ class Runtime:
         self._next_id += 1
         problem = self._compiled(identity, source, function)
         entry = identity if problem is None else problem
-        self._ids[key, function] = entry
+        self._ids[source, function] = entry
         return entry
 
-    def _compiled(self, identity: int | None, source: bytes, function: str) -> SyntaxProblem | None:
-        if not self._make_room(len(source)):
+    def _compiled(self, identity: int | None, source: str, function: str) -> SyntaxProblem | None:
+        try:
+            encoded = source_bytes(source, self._limits.source_bytes)
+        except ValueError as problem:
+            return SyntaxProblem(1, str(problem))
+        if not self._make_room(len(encoded)):
             return SyntaxProblem(1, "there is no memory left to compile the script")
         lua = self._lua
         lua.set_max_memory(self._limits.heap_bytes)
         try:
-            text = self._compile(identity, source, function.encode())
+            text = self._compile(identity, encoded, function.encode())
         except self._error:
             self.usable = False
             return SyntaxProblem(1, "there is not enough memory to compile the script")

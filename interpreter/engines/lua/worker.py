@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import IO
+from typing import IO, Any
 
 from interpreter.engines.lua import convert, kube
 from interpreter.engines.lua.limits import LuaLimits
@@ -32,14 +32,12 @@ def serve(requests: IO[bytes], replies: IO[bytes]) -> None:
         write_frame(replies, _answer(runtime, request))
 
 
-def _answer(runtime: Runtime, request: list[object]) -> bytes:
+def _answer(runtime: Runtime, request: list[Any]) -> bytes:
     if request[0] == "compile":
-        problem = runtime.compile(request[1])  # type: ignore[arg-type]  # the parent packed bytes
+        problem = runtime.compile(request[1])
         return convert.pack(["compiled", *(problem or (None, None))])
-    _, key, function, payload, budget, trace = request
-    assert isinstance(key, str) and isinstance(function, str)
-    assert isinstance(payload, bytes) and isinstance(budget, float)
-    reply = runtime.run(key.encode(), key, function, payload, budget, trace=bool(trace))
+    _, source, function, payload, budget, trace = request
+    reply = runtime.run(source, function, payload, budget, trace=trace)
     if isinstance(reply, Reply):
         return convert.pack(["reply", reply.data, reply.trace, runtime.usable])
     return convert.pack(["syntax", reply.line, reply.message])

@@ -64,9 +64,19 @@ function guard.charge(amount)
   end
 end
 
+-- Collector pauses (percent). A runtime at rest holds below 1 MB: waiting for 4 MB saves most of the collector's work.
+-- A large heap must be collected early, because nothing collects when the limit is reached.
+local RELAXED, CAREFUL = 400, 120
+local careful = false
+
 local function hook()
   ticks = ticks + 1
-  if ticks >= PATIENCE or count_memory("count") > LARGE_HEAP then
+  local large = count_memory("count") > LARGE_HEAP
+  if large and not careful then
+    careful = true
+    count_memory("setpause", CAREFUL)
+  end
+  if large or ticks >= PATIENCE then
     ticks = 0
     look_at_clock()
   end
@@ -85,7 +95,13 @@ function guard.reset(until_when, tracing)
   deadline, ticks, work = until_when, 0, 0
   guard.fatal, guard.fatal_line, guard.last_line, guard.seeded = nil, nil, nil, false
   lines = tracing and {} or nil
+  if careful then
+    careful = false
+    count_memory("setpause", RELAXED)
+  end
 end
+count_memory("setpause", RELAXED)
+count_memory("setstepmul", 400)
 
 function guard.arm(tracing)
   if tracing then

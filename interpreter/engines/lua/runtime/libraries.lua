@@ -22,26 +22,21 @@ local LARGE_HEAP = 4096
 ----------------------------------------------------------------------------------------------------------------
 -- Library tables of a call: empty, with the functions behind them; changed or listed, they become real copies.
 
-local originals = {}  -- metatable -> functions
-
-local function materialize(library)
-  local meta = getmetatable(library)
-  if meta == nil then return end
-  setmetatable(library, nil)
-  for name, value in next, originals[meta] do
-    if rawget(library, name) == nil then rawset(library, name, value) end
-  end
-end
+-- Makes such a table (or an environment) a plain one with everything in it.
+local function materialize(t) getmetatable(t).fill(t) end
 
 local function library_meta(functions)
-  local meta = {
-    __index = functions,
-    __newindex = function(library, name, value)
-      materialize(library)
-      rawset(library, name, value)
-    end,
-  }
-  originals[meta] = functions
+  local meta = { __index = functions }
+  function meta.fill(library)
+    setmetatable(library, nil)
+    for name, value in next, functions do
+      if rawget(library, name) == nil then rawset(library, name, value) end
+    end
+  end
+  function meta.__newindex(library, name, value)
+    meta.fill(library)
+    rawset(library, name, value)
+  end
   return meta
 end
 

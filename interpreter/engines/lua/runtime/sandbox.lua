@@ -4,7 +4,7 @@
 local guard, codec, libraries, kube = ...
 
 local raw_xpcall, error, type, select, tostring, tonumber, next = xpcall, error, type, select, tostring, tonumber, next
-local setmetatable, setfenv, loadstring = setmetatable, setfenv, loadstring
+local setmetatable, setfenv, loadstring, rawget, rawset = setmetatable, setfenv, loadstring, rawget, rawset
 local byte, sub, match = string.byte, string.sub, string.match
 local concat, unpack = table.concat, unpack
 local jit_off = jit.off
@@ -20,66 +20,97 @@ local CODES = { timeout = TIMEOUT, memory = MEMORY, host = HOST }
 ----------------------------------------------------------------------------------------------------------------
 -- The environment.
 
-local base = {
-  assert = assert, error = error, ipairs = ipairs, next = libraries.next, pairs = libraries.pairs,
-  pcall = guard.pcall, select = select, tonumber = libraries.tonumber, tostring = tostring, type = type,
-  unpack = unpack, xpcall = guard.xpcall,
-}
-local refused = {}
+-- An environment is built for every call, so it must be cheap. Names that nearly every script uses lie in the table
+-- itself; the others are inherited until a script assigns to one of them or lists the environment: then all are
+-- copied. Plain inheritance would be wrong: `error = status.error` with a missing field must give nil, not the
+-- library function.
+
+local assert, ipairs, pairs, pcall = assert, ipairs, libraries.pairs, guard.pcall
+local next_in_order, safe_tonumber = libraries.next, libraries.tonumber
+
+local inherited = { xpcall = guard.xpcall, _VERSION = "Lua 5.1" }
 for _, name in next, {
   "collectgarbage", "dofile", "getfenv", "getmetatable", "load", "loadfile", "loadstring", "module", "newproxy",
   "rawequal", "rawget", "rawset", "setfenv", "setmetatable",
-} do refused[name] = libraries.unavailable(name) end
+} do inherited[name] = libraries.unavailable(name) end
 
-local string_meta, table_meta, math_meta, os_meta = libraries.string_meta, libraries.table_meta, libraries.math_meta,
-  libraries.os_meta
+local library_metas = {
+  string = libraries.string_meta, table = libraries.table_meta, math = libraries.math_meta, os = libraries.os_meta,
+}
 local kube_meta = libraries.library_meta(kube.functions)
+local string_functions = libraries.string_meta.__index
 
-local loaded  -- modules of the running call, by name
+local environment  -- of the running call
+local opened       -- library tables of the running call, by name
 
-local function require(name)
+local function open(name)
+  local library = opened[name]
+  if library then return library end
+  local meta = library_metas[name]
+  if not meta then return nil end
+  library = setmetatable({}, meta)
+  opened[name] = library
+  -- `("x"):trim()` finds what this call put into `string`, and nothing of another call.
+  if name == "string" then string_metatable.__index = library end
+  return library
+end
+
+setmetatable(inherited, {
+  __index = function(_, name)
+    local library = open(name)
+    if library then rawset(environment, name, library) end
+    return library
+  end,
+})
+
+local environment_meta = { __index = inherited }
+
+-- Makes an environment a plain table with all its names.
+function environment_meta.fill(env)
+  setmetatable(env, nil)
+  for name, value in next, inherited do
+    if rawget(env, name) == nil then rawset(env, name, value) end
+  end
+  for name in next, library_metas do
+    if rawget(env, name) == nil then rawset(env, name, open(name)) end
+  end
+end
+
+function environment_meta.__newindex(env, name, value)
+  if rawget(inherited, name) ~= nil or library_metas[name] then environment_meta.fill(env) end
+  rawset(env, name, value)
+end
+
+function inherited.require(name)
   if type(name) == "number" then name = tostring(name) end
   if type(name) ~= "string" then
     error("bad argument #1 to 'require' (string expected, got " .. type(name) .. ")", 2)
   end
-  local module = loaded[name]
-  if module == nil and name == "kube" then
-    module = setmetatable({}, kube_meta)
-    loaded.kube = module
+  if name == "kube" then
+    opened.kube = opened.kube or setmetatable({}, kube_meta)
+    return opened.kube
   end
-  if module == nil then error("module " .. name .. " not found: scripts have kube and the standard libraries", 2) end
+  local module = name == "_G" and environment or open(name)
+  if not module then error("module " .. name .. " not found: scripts have kube and the standard libraries", 2) end
   return module
 end
 
 local MAX_PRINT = 4096
 
-local function print(...)
+function inherited.print(...)
   local parts, count = {}, select("#", ...)
   for index = 1, count do parts[index] = tostring((select(index, ...))) end
   kube.print(sub(concat(parts, "\t"), 1, MAX_PRINT))
 end
 
--- All names lie in the environment itself. Were they inherited, `error = status.error` with a missing field would
--- bring the library function back instead of nil.
 local function new_environment()
-  local strings = setmetatable({}, string_meta)
-  -- `("x"):trim()` finds what this call put into `string`, and nothing of another call.
-  string_metatable.__index = strings
-  local tables, maths, oses = setmetatable({}, table_meta), setmetatable({}, math_meta), setmetatable({}, os_meta)
   local env = {
-    assert = base.assert, error = base.error, ipairs = base.ipairs, next = base.next, pairs = base.pairs,
-    pcall = base.pcall, select = base.select, tonumber = base.tonumber, tostring = base.tostring,
-    type = base.type, unpack = base.unpack, xpcall = base.xpcall, print = print, require = require,
-    collectgarbage = refused.collectgarbage, dofile = refused.dofile, getfenv = refused.getfenv,
-    getmetatable = refused.getmetatable, load = refused.load, loadfile = refused.loadfile,
-    loadstring = refused.loadstring, module = refused.module, newproxy = refused.newproxy,
-    rawequal = refused.rawequal, rawget = refused.rawget, rawset = refused.rawset, setfenv = refused.setfenv,
-    setmetatable = refused.setmetatable,
-    string = strings, table = tables, math = maths, os = oses, _VERSION = "Lua 5.1",
-    _G = false,
+    assert = assert, error = error, ipairs = ipairs, next = next_in_order, pairs = pairs, pcall = pcall,
+    select = select, tonumber = safe_tonumber, tostring = tostring, type = type, unpack = unpack, _G = false,
   }
   env._G = env
-  loaded = { string = strings, table = tables, math = maths, os = oses, _G = env }
+  environment, opened = setmetatable(env, environment_meta), {}
+  string_metatable.__index = string_functions
   return env
 end
 
@@ -116,7 +147,7 @@ local function body(id, payload, tracing)
   setfenv(chunk, env)
   guard.arm(tracing)
   chunk()
-  local entry_function = env[name]
+  local entry_function = rawget(env, name)
   if type(entry_function) ~= "function" then
     MISSED[1] = type(entry_function)
     error(MISSED, 0)
@@ -164,7 +195,7 @@ local function run(id, payload, until_when, tracing)
   libraries.reset()
   local ok, reply = raw_xpcall(body, describe, id, payload, tracing)
   guard.disarm()
-  returned, loaded = nil, nil
+  returned, environment, opened = nil, nil, nil
   if ok then return reply end
   if guard.fatal then return codec.encode_failure(CODES[guard.fatal], "", guard.fatal_line) end
   -- Out of memory, and a handler that failed for the same reason, arrive as texts.
