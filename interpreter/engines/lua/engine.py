@@ -27,6 +27,11 @@ from interpreter.machinery.unstructured import JsonValue
 from interpreter.settings import DEFAULTS, Settings
 
 
+#: Seconds that a second run may take to find the line of a failure: together with the deadline less
+#: than a caller is willing to wait. A script that needs longer has its error without the exact line.
+TRACE_SECONDS = 0.2
+
+
 class Host(Protocol):
     """Where a script runs: a runtime of this process, or a worker process."""
 
@@ -254,7 +259,7 @@ class LuaEngine:
     def _last_line(self, script: Script, payload: bytes) -> int | None:
         """The line a script ended on: runs it once more and watches. Only for error messages."""
         try:
-            trace = self._run(script, payload, self.limits.deadline_ms / 1000, trace=True).trace
+            trace = self._run(script, payload, TRACE_SECONDS, trace=True).trace
         except InterpreterError:
             return None
         return convert.decode(trace)[0] or None if trace else None

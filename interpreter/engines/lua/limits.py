@@ -38,9 +38,10 @@ class LuaLimits:
         reason="JSON encoders stop at 254; real objects stay below 40",
     )
     result_nodes: int = _limit(
-        1_000_000,
+        500_000,
         unit="values of a result",
-        reason="a 1.5 MiB object holds fewer; encoding is out of the deadline's reach and takes 0.3 us a value",
+        reason="objects of 1.5 MiB hold below 200 000; encoding is out of the deadline's reach and "
+        "takes 0.3 us a value",
     )
     compiled_scripts: int = _limit(
         512,

@@ -46,13 +46,17 @@ class Reply(NamedTuple):
     """What a run gave.
 
     Attributes:
-        data: msgpack: ``[0, new empty tables, results…]`` or ``[code, message, line, path]``; empty when the heap
-            was exhausted beyond telling.
+        data: msgpack: ``[0, new empty tables, results…]`` or ``[code, message, line, path]``; empty
+            when the runtime had no room for the call and did not run it.
         trace: msgpack list of the last line and all lines that ran; None when not asked for.
     """
 
     data: bytes
     trace: bytes | None = None
+
+
+#: ``[MEMORY, "", null, null]``
+_EXHAUSTED = b"\x94\x03\xc4\x00\xc0\xc0"
 
 
 class SyntaxProblem(NamedTuple):
@@ -178,7 +182,7 @@ class Runtime:
         except self._error:
             # Out of memory where nothing protects but lupa itself.
             self.usable = False
-            data = b""
+            data = _EXHAUSTED
         finally:
             lua.set_max_memory(0)
         if self._pending is not None:

@@ -12,12 +12,16 @@ local floor, frexp, ldexp, huge = math.floor, math.frexp, math.ldexp, math.huge
 local next, type, error, tostring = next, type, error, tostring
 local new_table = require("table.new")
 
+-- Values looked at to find the path of a problem.
+local MAX_SEARCHED = 50000
 local MAX_DEPTH, MAX_NODES = limits.depth, limits.nodes
 local EXACT = 2 ^ 53
 local TWO32, TWO63, TWO64 = 2 ^ 32, 2 ^ 63, 2 ^ 64
 
 -- Raised by the encoder; the path is searched afterwards, so that it costs nothing while all is well.
 local PROBLEM = {}
+-- Raised by the encoder for a result with too many values: searching it would take as long again.
+local TOO_MANY = {}
 -- Raised by the decoder for a payload it does not take; the text is the second element of the reply.
 local REFUSED = {}
 
@@ -421,7 +425,8 @@ end
 local function encode_list(t, depth)
   local size, count = #t, 0
   for _ in next, t do count = count + 1 end
-  if count ~= size or n > count_limit then error(PROBLEM, 0) end
+  if n + size > count_limit then error(TOO_MANY, 0) end
+  if count ~= size then error(PROBLEM, 0) end
   local spelled = spellings and spellings[t]
   local slots = null_slots and null_slots[t]
   local nulls
@@ -453,7 +458,7 @@ function encode_table(t, depth)
   local first = next(t)
   if first == nil then return encode_empty(t) end
   if type(first) == "number" then return encode_list(t, depth) end
-  if n > count_limit then error(PROBLEM, 0) end
+  if n > count_limit then error(TOO_MANY, 0) end
   local spelled = spellings and spellings[t]
   n = n + 1
   local header, size = n, 0
@@ -499,6 +504,7 @@ local function encode_results(count, first, second)
   out, n, new_empties = {}, 2, 0
   if count > 0 then encode_value(first, 0) end
   if count > 1 then encode_value(second, 0) end
+  if n > count_limit + 2 then error(TOO_MANY, 0) end
   out[1] = char(0x92 + count) .. SMALL[0]
   out[2] = SMALL[new_empties] or integer_bytes(new_empties)
   local reply = concat(out, "", 1, n)
@@ -578,7 +584,7 @@ local searched
 
 function search(value, path, depth, above)
   searched = searched + 1
-  if searched > MAX_NODES then return "has more than " .. MAX_NODES .. " values", "" end
+  if searched > MAX_SEARCHED then return "holds a value that JSON cannot hold", "" end
   local kind = type(value)
   if kind == "table" then return search_table(value, path, depth + 1, above) end
   if kind == "number" then
@@ -613,5 +619,6 @@ return {
   encode_integers = encode_integers,
   find_problem = find_problem,
   PROBLEM = PROBLEM,
+  TOO_MANY = TOO_MANY,
   REFUSED = REFUSED,
 }

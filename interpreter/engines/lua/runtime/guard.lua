@@ -18,8 +18,8 @@ local FATAL = {}
 guard.CHUNK, guard.FATAL = CHUNK, FATAL
 
 -- Instructions between two hooks, and hooks between two looks at the clock. A single instruction can take 13 ms when
--- strings are large (`text + 0` on 16 MB): with a large heap (KiB) every hook looks.
-local INTERVAL = 100
+-- strings are large (`text + 0` on 16 MB): with a large heap (KiB) hooks come more often, and each looks.
+local INTERVAL, SHORT_INTERVAL = 100, 20
 local PATIENCE = 10
 local LARGE_HEAP = 4096
 
@@ -75,12 +75,15 @@ local function hook()
   if large and not careful then
     careful = true
     count_memory("setpause", CAREFUL)
+    if not lines then sethook(guard.hook, "", SHORT_INTERVAL) end
   end
   if large or ticks >= PATIENCE then
     ticks = 0
     look_at_clock()
   end
 end
+
+guard.hook = hook
 
 -- Which lines run: for coverage, and to find the line of a failure that left no frame behind.
 local function trace_hook(event, line)

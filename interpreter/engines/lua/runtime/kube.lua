@@ -14,7 +14,7 @@ local count_memory = collectgarbage
 local HEADROOM = 256 * 1024
 local OK, FAILED, TOO_LARGE = 0, 1, 2
 
-local function host(name, count, ...)
+local function exchange(name, count, ...)
   local packed = codec.encode_arguments(count, ...)
   local room = guard.heap_bytes - count_memory("count") * 1024
   if room < HEADROOM then guard.raise("memory") end
@@ -24,6 +24,13 @@ local function host(name, count, ...)
   if status == OK then return true, (codec.decode_at(reply, 2)) end
   if status == FAILED then return false, sub(reply, 2) end
   guard.raise(status == TOO_LARGE and "memory" or "host")
+end
+
+local function host(...)
+  local ok, done, result = guard.pcall(exchange, ...)
+  if ok then return done, result end
+  -- What the codec raises is its own affair: a script must not get hold of it.
+  return false, "an argument cannot be converted: it contains itself, or what JSON cannot hold"
 end
 
 local function expected(position, name, wanted, value)

@@ -9,16 +9,16 @@ local guard = ...
 local byte, sub, find, match, gmatch, gsub = string.byte, string.sub, string.find, string.match, string.gmatch,
   string.gsub
 local native_find = find
-local floor, concat = math.floor, table.concat
+local floor, huge, concat = math.floor, math.huge, table.concat
 local type, error, tostring, tonumber, pcall = type, error, tostring, tonumber, guard.pcall
 local unpack = unpack
 
 -- Steps of the built-in matcher that are let go unseen: about 30 ms in the worst case.
-local MAX_STEPS = 1e7
+local MAX_STEPS = guard.max_steps or 1e7
 -- From here on the clock is read after a call, so that many middling calls in a row cannot outrun the hook.
-local NOTED_STEPS = 2e4
+local NOTED_STEPS = guard.noted_steps or 2e4
 -- Bytes compared by a plain search before it is done in Lua.
-local MAX_PLAIN = 5e8
+local MAX_PLAIN = guard.max_plain or 5e8
 
 ----------------------------------------------------------------------------------------------------------------
 -- Cost.
@@ -100,7 +100,13 @@ local s, p, s_size, p_size
 local level, starts, lengths
 local POSITION, OPEN = -2, -1
 
-local function fail(text) error(text, 0) end
+-- Raised by the matcher for a broken pattern; an error of a callback passes through as it is.
+local BROKEN = {}
+
+local function fail(text)
+  BROKEN[1] = text
+  error(BROKEN, 0)
+end
 
 local function item_end(i)
   local c = byte(p, i)
@@ -349,8 +355,9 @@ end
 -- Runs `work` of the matcher above; its errors point at the caller of the library function.
 local function interruptible(work, ...)
   local ok, a, b, c = pcall(work, ...)
-  if not ok then error(a, 3) end
-  return a, b, c
+  if ok then return a, b, c end
+  if a == BROKEN then error(BROKEN[1], 3) end
+  error(a, 0)
 end
 
 local function slow_search(subject, pattern, init)
@@ -528,7 +535,9 @@ local function safe_gsub(subject, pattern, replacement, limit)
   if not text or not REPLACEMENTS[type(replacement)] or (limit ~= nil and type(limit) ~= "number") then
     return gsub(subject, pattern, replacement, limit)
   end
-  local cost = steps(#text, pat, byte(pat, 1) == 94)
+  -- A function runs in Lua only: nested callbacks of the built-in gsub take 10 KB of C stack each, and a script that
+  -- recurses through them would end the process.
+  local cost = type(replacement) == "function" and huge or steps(#text, pat, byte(pat, 1) == 94)
   if cost <= NOTED_STEPS then return gsub(text, pat, replacement, limit) end
   if cost <= MAX_STEPS then
     guard.charge(cost)

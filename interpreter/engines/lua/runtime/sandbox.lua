@@ -166,14 +166,10 @@ local function describe(problem)
   end
   if problem == "not enough memory" then return { MEMORY, "" } end
   if problem == PROBLEM then
-    if returned then
-      local text, path = codec.find_problem(returned[1], returned[2])
-      return { RESULT, text, nil, path }
-    end
-    -- An argument of a host function.
-    return { SCRIPT, "an argument cannot be converted: it contains itself, or a value that JSON cannot hold",
-      guard.script_line() }
+    local text, path = codec.find_problem(returned[1], returned[2])
+    return { RESULT, text, nil, path }
   end
+  if problem == codec.TOO_MANY then return { RESULT, "has too many values", nil, "" } end
   if problem == REFUSED then return { PAYLOAD, "" } end
   if problem == MISSED then return { MISSING, MISSED[1] } end
   local kind = type(problem)
