@@ -256,13 +256,22 @@ class LuaEngine:
         else:
             host.close()
 
-    def _last_line(self, script: Script, payload: bytes) -> int | None:
-        """The line a script ended on: runs it once more and watches. Only for error messages."""
+    def _last_line(self, script: Script, payload: bytes, *, stopped: bool = False) -> int | None:
+        """The line a script ended on: runs it once more and watches. Only for error messages.
+
+        Args:
+            script: The script.
+            payload: Its packed arguments.
+            stopped: Whether the line where a slow run was stopped will do, too.
+        """
         try:
-            trace = self._run(script, payload, TRACE_SECONDS, trace=True).trace
+            reply = self._run(script, payload, TRACE_SECONDS, trace=True)
         except InterpreterError:
             return None
-        return convert.decode(trace)[0] or None if trace else None
+        # `[code, …]`: a list header, then the code.
+        if reply.trace is None or (reply.data[1] == Code.TIMEOUT and not stopped):
+            return None
+        return convert.decode(reply.trace)[0] or None
 
     def _memory_error(self, script: Script, line: int | None) -> EngineError:
         size = self.limits.heap_bytes / MIB
@@ -288,6 +297,8 @@ class LuaEngine:
         if code == Code.TIMEOUT:
             return script_error(script, f"did not end within {budget:g} s", line, kind=LuaTimeout)
         if code == Code.MEMORY:
+            if line is None:
+                line = self._last_line(script, payload, stopped=True)
             return self._memory_error(script, line)
         if code == Code.MISSING:
             return _missing(script, text)

@@ -18,10 +18,10 @@ local FATAL = {}
 guard.CHUNK, guard.FATAL = CHUNK, FATAL
 
 -- Instructions between two hooks, and hooks between two looks at the clock. A single instruction can take 13 ms when
--- strings are large (`text + 0` on 16 MB): with a large heap (KiB) hooks come more often, and each looks.
+-- strings are large (`text + 0` on 16 MB): with a large heap (KiB) every hook looks, with a huge one they come more often.
 local INTERVAL, SHORT_INTERVAL = 100, 20
 local PATIENCE = 10
-local LARGE_HEAP = 4096
+local LARGE_HEAP, HUGE_HEAP = 4096, 12288
 
 local deadline = 0
 local ticks = 0
@@ -67,22 +67,27 @@ end
 -- Collector pauses (percent). A runtime at rest holds below 1 MB: waiting for 4 MB saves most of the collector's work.
 -- A large heap must be collected early, because nothing collects when the limit is reached.
 local RELAXED, CAREFUL = 400, 120
-local careful = false
+local careful, hurried = false, false
 
 local function hook()
   ticks = ticks + 1
-  local large = count_memory("count") > LARGE_HEAP
-  if large and not careful then
-    careful = true
-    count_memory("setpause", CAREFUL)
-    if not lines then sethook(guard.hook, "", SHORT_INTERVAL) end
+  local heap = count_memory("count")
+  if heap > LARGE_HEAP then
+    ticks = PATIENCE
+    if not careful then
+      careful = true
+      count_memory("setpause", CAREFUL)
+    end
+    if heap > HUGE_HEAP and not hurried and not lines then
+      hurried = true
+      sethook(guard.hook, "", SHORT_INTERVAL)
+    end
   end
-  if large or ticks >= PATIENCE then
+  if ticks >= PATIENCE then
     ticks = 0
     look_at_clock()
   end
 end
-
 guard.hook = hook
 
 -- Which lines run: for coverage, and to find the line of a failure that left no frame behind.
@@ -97,7 +102,7 @@ end
 function guard.reset(until_when, tracing)
   deadline, ticks, work = until_when, 0, 0
   guard.fatal, guard.fatal_line, guard.last_line, guard.seeded = nil, nil, nil, false
-  lines = tracing and {} or nil
+  lines, hurried = tracing and {} or nil, false
   if careful then
     careful = false
     count_memory("setpause", RELAXED)

@@ -149,6 +149,7 @@ local function safe_pairs(t)
   end, t, nil
 end
 
+local WEAK = { __mode = "k" }
 local walks  -- table -> {keys, position of each key, last position}; only for explicit next(t, key)
 
 local function new_walk(t)
@@ -156,7 +157,7 @@ local function new_walk(t)
   local places = {}
   for index = 1, n do places[keys[index]] = index end
   local walk = { keys, places, n }
-  walks = walks or {}
+  walks = walks or setmetatable({}, WEAK)
   walks[t] = walk
   return walk
 end

@@ -217,7 +217,7 @@ local function back_reference(i, digit)
   local index = digit - 48
   if index < 1 or index > level or lengths[index] == OPEN then fail("invalid capture index") end
   local size = lengths[index]
-  if size < 0 then size = 0 end
+  if size < 0 then return nil end  -- a position has no text
   if s_size - i + 1 < size then return nil end
   local from = starts[index]
   for offset = 0, size - 1 do
@@ -371,6 +371,10 @@ end
 -- Plain search in Lua (Knuth, Morris and Pratt): linear, and the hook sees it.
 local function slow_plain(subject, needle, init)
   local n, m = #subject, #needle
+  if m == 0 then
+    local at = init > n + 1 and n + 1 or init
+    return at, at
+  end
   local fallback, k = { 0 }, 0
   for i = 2, m do
     local c = byte(needle, i)
