@@ -43,7 +43,8 @@ def _implementation(rule: LuaRule) -> Implementation:
 def _call(rule: LuaRule) -> Call:
     def call(arguments: Arguments, context: HookContext) -> Any:
         result = rule.call(arguments, context)
-        # A built-in tier answers a caller directly: "nothing to report" is None there. Nobody behind it is asked.
+        # A built-in tier answers a caller directly: "nothing to report" is None there. Nobody
+        # behind it is asked.
         return None if result is NO_STATUS else result
 
     return call

@@ -1,4 +1,7 @@
-"""Runs recorded cases whose script is in the case: the Lua engine, its kube library, the merge rules."""
+"""Runs recorded cases whose script is in the case.
+
+The Lua engine, its kube library, the merge rules.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ _ARGUMENTS: dict[str, tuple[str, ...]] = {
 
 
 def run(case: Case) -> Answer:
-    """Our answer in the recording's shape, or ``error`` with the exception. Inputs stay untouched."""
+    """Our answer in the recording's shape, or ``error`` with the exception.
+
+    Inputs stay untouched.
+    """
     given = copy.deepcopy(case.input)
     runner: Callable[[dict[str, Any]], Answer] = {
         "Sequence": _sequence,
@@ -103,7 +109,9 @@ def _kube(given: dict[str, Any]) -> Answer:
 
 
 def _merge(given: dict[str, Any]) -> Answer:
-    documents = [] if given.get("no_load") else [_document(item) for item in given["customizations"]]
+    documents = (
+        [] if given.get("no_load") else [_document(item) for item in given["customizations"]]
+    )
     ask = _Chain(documents) if given["level"] == "chain" else _Declarative(documents)
     return {"results": [_or_error(lambda call=call: ask(call)) for call in given["calls"]]}  # type: ignore[misc]
 

@@ -34,7 +34,7 @@ def outcomes(source: str, obj: dict[str, Any]) -> list[Any]:
     return [_outcome(source, text, name) for name in ("luajit21", "lua51")]
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _outcome(source: str, text: str, name: str) -> Any:
     module = {"luajit21": luajit21, "lua51": lua51}[name]
     runtime = module.LuaRuntime(
@@ -88,8 +88,9 @@ def _decode(value: Any, module: Any, depth: int) -> Any:
     if not items:
         return None
     if all(isinstance(key, bytes) for key in items):
-        kept = {key.decode(): item for key, item in items.items() if item is not None}
-        return kept
-    if all(isinstance(key, int) for key in items) and sorted(items) == list(range(1, len(items) + 1)):
+        return {key.decode(): item for key, item in items.items() if item is not None}
+    if all(isinstance(key, int) for key in items) and sorted(items) == list(
+        range(1, len(items) + 1)
+    ):
         return [items[index] for index in sorted(items) if items[index] is not None]
     raise ValueError(items)

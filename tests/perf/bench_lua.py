@@ -1,8 +1,12 @@
+# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """Cost of a Lua call through the engine, limits on, against the bare floor, in one process.
 
-The floor is what any bridge must pay: lupa's ``table_from(recursive=True)`` of the arguments, the call of a precompiled function, a plain
-recursive decode of its result; JIT off, no hook, no limits, no checks. Inputs are those of the shared third-party recordings, scripts are
-small ones of the usual kind, with the kube functions replaced by the same constant stubs on both sides. Ratios are medians over
+The floor is what any bridge must pay: lupa's ``table_from(recursive=True)`` of the arguments, the
+call of a precompiled function, a plain
+recursive decode of its result; JIT off, no hook, no limits, no checks. Inputs are those of the
+shared third-party recordings, scripts are
+small ones of the usual kind, with the kube functions replaced by the same constant stubs on both
+sides. Ratios are medians over
 interleaved rounds. Prints; asserts nothing.
 """
 
@@ -30,7 +34,8 @@ TARGET = 1.35
 
 _STUBS = """
 local kube = {
-  accuratePodRequirements = function() return { resourceRequest = { cpu = "100m", memory = "64Mi" } } end,
+  accuratePodRequirements = function() return { resourceRequest = { cpu = "100m", memory = "64Mi" }
+  } end,
   getPodDependencies = function()
     return { { apiVersion = "v1", kind = "Secret", namespace = "ns", name = "s" } }
   end,
@@ -224,14 +229,19 @@ def _plain(value: Any) -> Any:
     return {key: _plain(item) for key, item in value.items()}
 
 
-def usable(found: list[Call], floor: Floor, engine: LuaEngine, scripts: dict[Operation, Script]) -> list[Call]:
-    """Calls that both sides answer; a few recorded inputs make the small scripts fail on purpose."""
+def usable(
+    found: list[Call], floor: Floor, engine: LuaEngine, scripts: dict[Operation, Script]
+) -> list[Call]:
+    """Calls that both sides answer.
+
+    A few recorded inputs make the small scripts fail on purpose.
+    """
     kept = []
     for operation, arguments in found:
         try:
             floor.call(operation, arguments)
             engine.interpret(operation, scripts[operation], arguments, HookContext())
-        except Exception:  # noqa: BLE001, S112 - whatever fails on either side is no measure of speed
+        except Exception:
             continue
         kept.append((operation, arguments))
     return kept
@@ -246,12 +256,16 @@ def timed(work: Callable[[], None]) -> float:
 
 def main() -> None:
     """Measures and prints."""
-    root = Path(os.environ.get("GOLDEN_DIR", Path(__file__).parents[2].parent / "shared" / "golden"))
+    root = Path(
+        os.environ.get("GOLDEN_DIR", Path(__file__).parents[2].parent / "shared" / "golden")
+    )
     folder = root / "interpreter" / "thirdparty"
     if not folder.is_dir():
         print(f"bench_lua: no recordings at {folder}; set GOLDEN_DIR")
         return
-    scripts = {op: Script(f"bench/{op}", _STUBS + source, op.value) for op, source in SCRIPTS.items()}
+    scripts = {
+        op: Script(f"bench/{op}", _STUBS + source, op.value) for op, source in SCRIPTS.items()
+    }
     engine, floor = LuaEngine(), Floor()
     found = usable(calls(folder), floor, engine, scripts)
     context = HookContext()
@@ -284,8 +298,12 @@ def main() -> None:
                     lambda own=own: [engine.interpret(o, scripts[o], a, context) for o, a in own]  # type: ignore[misc]
                 )
                 pairs.append((low, high))
-            low, high = (statistics.median(side) / len(own) * 1e6 for side in zip(*pairs, strict=True))
-            print(f"  {operation:17} {len(own):5} calls, floor {low:6.1f} us, engine {high:6.1f} us, {high / low:.2f}")
+            low, high = (
+                statistics.median(side) / len(own) * 1e6 for side in zip(*pairs, strict=True)
+            )
+            print(
+                f"  {operation:17} {len(own):5} calls, floor {low:6.1f} us, engine {high:6.1f} us, {high / low:.2f}"
+            )
 
 
 def _throughput(work: Callable[[], None]) -> float:

@@ -1,12 +1,13 @@
 """JSON values into the runtime's payloads and back.
 
-msgpack tells integers from floats, null from absence and ``[]`` from ``{}`` by itself, and writes a sub-object that occurs twice as
+msgpack tells integers from floats, null from absence and ``[]`` from ``{}`` by itself, and writes a
+sub-object that occurs twice as
 two values. The Lua side is ``runtime/codec.lua``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -22,7 +23,8 @@ class NewEmpty:
         return "NEW_EMPTY"
 
 
-#: Stands in a decoded result for an empty table that the script made; ``placing`` decides what it is.
+#: Stands in a decoded result for an empty table that the script made; ``placing`` decides what it
+#: is.
 NEW_EMPTY: Final = NewEmpty()
 _NEW_EMPTY_TYPE = 1
 
@@ -86,24 +88,27 @@ def explain_refusal(values: Sequence[JsonValue], *, depth: int) -> InvalidObject
 
 
 def _refused(value: Any, path: str, depth: int) -> InvalidObject | None:
+    """What is wrong with a value or anything in it, or None."""
+    if not isinstance(value, (dict, list, tuple)):
+        return _refused_leaf(value, path)
+    if depth == 0:
+        return _too_deep(path)
+    entries: Iterable[tuple[str, Any]]
     if isinstance(value, dict):
-        if depth == 0:
-            return _too_deep(path)
-        for key, item in value.items():
+        for key in value:
             if not isinstance(key, str) or not _is_text(key):
                 return InvalidObject("has a key that is no text", path=path, value=key)
-            problem = _refused(item, f"{path}.{key}" if path else key, depth - 1)
-            if problem is not None:
-                return problem
-        return None
-    if isinstance(value, (list, tuple)):
-        if depth == 0:
-            return _too_deep(path)
-        for index, item in enumerate(value):
-            problem = _refused(item, f"{path}[{index}]", depth - 1)
-            if problem is not None:
-                return problem
-        return None
+        entries = ((f"{path}.{key}" if path else key, item) for key, item in value.items())
+    else:
+        entries = ((f"{path}[{index}]", item) for index, item in enumerate(value))
+    for place, item in entries:
+        problem = _refused(item, place, depth - 1)
+        if problem is not None:
+            return problem
+    return None
+
+
+def _refused_leaf(value: Any, path: str) -> InvalidObject | None:
     if is_integer(value):
         if -(2**63) <= value < 2**64:
             return None
@@ -138,7 +143,10 @@ def _path_of_invalid_text(data: bytes) -> str:
 
 
 def _walk(data: bytes, at: int, path: str) -> tuple[str | None, int]:
-    """Reads one value; returns the path of an invalid text in it, if any, and the place behind it."""
+    """Reads one value.
+
+    Returns the path of an invalid text in it, if any, and the place behind it.
+    """
     tag = data[at]
     at += 1
     if 0x80 <= tag <= 0x8F or tag in (0xDE, 0xDF):

@@ -1,7 +1,9 @@
 """The index of customizations: which script answers which operation of which kind.
 
-Rules: the most specific target wins (exact before ``*``, kind before version), then the name, bytewise (``10`` before ``9``); an
-empty script is none. Dependency scripts of one target all run, in the order of names, and their results are joined.
+Rules: the most specific target wins (exact before ``*``, kind before version), then the name,
+    bytewise (``10`` before ``9``); an
+empty script is none. Dependency scripts of one target all run, in the order of names, and their
+results are joined.
 """
 
 from __future__ import annotations
@@ -24,7 +26,6 @@ from interpreter.engines.lua.results import join_dependencies
 from interpreter.engines.lua.scripts import Script
 from interpreter.errors import NO_VALUE, InterpreterError, InvalidCustomization
 from interpreter.machinery.gvk import GVK, from_api_version
-from interpreter.operations import OPERATIONS
 
 Call = Callable[[tuple[Any, ...], HookContext], Any]
 
@@ -72,7 +73,8 @@ def customization_index(
     """Checks ResourceInterpreterCustomization documents and indexes their scripts.
 
     Raises:
-        InvalidCustomization: A document does not fit its schema, its target cannot be used, or two have one name.
+        InvalidCustomization: A document does not fit its schema, its target cannot be used, or two
+            have one name.
     """
     single: list[LuaRule] = []
     joined: dict[GVK, list[Script]] = {}
@@ -80,9 +82,7 @@ def customization_index(
         gvk = _target(parsed, name)
         for rule, source in parsed.spec.customizations.scripts().items():
             operation = RULE_OPERATIONS[rule]
-            function = OPERATIONS[operation].lua_function
-            assert function is not None  # every rule has a function
-            script = Script(f"{name}/{rule}", source, function)
+            script = Script(f"{name}/{rule}", source, operation.value)
             if operation is Operation.GET_DEPENDENCIES:
                 joined.setdefault(gvk, []).append(script)
             else:

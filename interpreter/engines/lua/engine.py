@@ -26,9 +26,9 @@ from interpreter.errors import (
 from interpreter.machinery.unstructured import JsonValue
 from interpreter.settings import DEFAULTS, Settings
 
-
 #: Seconds that a second run may take to find the line of a failure: together with the deadline less
-#: than a caller is willing to wait. A script that needs longer has its error without the exact line.
+#: than a caller is willing to wait. A script that needs longer has its error without the exact
+#: line.
 TRACE_SECONDS = 0.2
 
 
@@ -56,7 +56,10 @@ class Host(Protocol):
 
 
 class LuaEngine:
-    """Runs scripts. Safe to share between threads; each call has a runtime of its own from a pool."""
+    """Runs scripts.
+
+    Safe to share between threads; each call has a runtime of its own from a pool.
+    """
 
     def __init__(
         self,
@@ -69,7 +72,8 @@ class LuaEngine:
 
         Args:
             settings: Settings of the package; scripts have limits of their own.
-            isolation: ``"thread"`` runs scripts in the calling thread, ``"process"`` in worker processes that can be
+            isolation: ``"thread"`` runs scripts in the calling thread, ``"process"`` in worker
+                processes that can be
                 killed.
             limits: Limits of a call.
 
@@ -100,7 +104,8 @@ class LuaEngine:
             script: The script.
             arguments: Arguments of the function; they are not changed.
             operation: What the call is about; it helps to place new empty tables.
-            deadline_seconds: Seconds the call may take; the limit of the engine stays the upper bound.
+            deadline_seconds: Seconds the call may take; the limit of the engine stays the upper
+                bound.
             lines: When given, collects the numbers of the lines that ran.
 
         Returns:
@@ -151,7 +156,8 @@ class LuaEngine:
             The operation's result type; ``NO_STATUS`` when ReflectStatus has nothing to report.
 
         Raises:
-            InterpreterError: As :meth:`call`; an unusable answer is a LuaScriptError with path and value.
+            InterpreterError: As :meth:`call`; an unusable answer is a LuaScriptError with path and
+                value.
         """
         arguments = _as_scripts_see(operation, arguments)
         seconds = None
@@ -213,9 +219,7 @@ class LuaEngine:
             )
         return seconds
 
-    def _run(
-        self, script: Script, payload: bytes, budget: float, *, trace: bool = False
-    ) -> Reply:
+    def _run(self, script: Script, payload: bytes, budget: float, *, trace: bool = False) -> Reply:
         reply = self._run_once(script, payload, budget, trace)
         if not reply.data:
             # The runtime may have been full of compiled scripts: a new one tells whether the call

@@ -27,7 +27,8 @@ def call(name: bytes, packed: bytes, room: float) -> bytes:
         room: Bytes that the result may take.
 
     Returns:
-        A status byte and the result in msgpack, or the message of an error that the script may catch.
+        A status byte and the result in msgpack, or the message of an error that the script may
+        catch.
     """
     try:
         arguments = convert.decode(packed)
@@ -43,7 +44,10 @@ def call(name: bytes, packed: bytes, room: float) -> bytes:
 
 
 def resource_add(amounts: Sequence[str | int | float | None]) -> str:
-    """Sum of quantities; nil counts as none, a number as its text. The first one that is not zero sets the format."""
+    """Sum of quantities; nil counts as none, a number as its text.
+
+    The first one that is not zero sets the format.
+    """
     return str(quantity.total([_quantity(amount) for amount in amounts if amount is not None]))
 
 
@@ -60,7 +64,10 @@ def resource_quantity(amount: str | float) -> float:
 
 
 def accurate_pod_requirements(template: Any) -> JsonObject | None:
-    """What a pod of a template needs (``nodeClaim``, ``resourceRequest``); None when it states nothing."""
+    """What a pod of a template needs (``nodeClaim``, ``resourceRequest``).
+
+    None when it states nothing.
+    """
     pod = _pod(template)
     claim = podspec.node_constraints(pod)
     request = podspec.resource_request(pod)
@@ -82,7 +89,10 @@ def accurate_pod_requirements(template: Any) -> JsonObject | None:
 
 
 def pod_dependencies(template: Any, namespace: str) -> list[JsonObject] | None:
-    """Objects that a template refers to, in the order of kinds and names; None when there are none."""
+    """Objects that a template refers to, in the order of kinds and names.
+
+    None when there are none.
+    """
     names = podspec.references(_pod(template))
     found: list[JsonObject] = []
     for kind, group in (
@@ -109,7 +119,10 @@ def _quantity(amount: str | float) -> quantity.Quantity:
 
 
 def _pod(template: Any) -> JsonObject:
-    """The pod spec of a template. Empty tables vanish first, as they do where the reference reads them."""
+    """The pod spec of a template.
+
+    Empty tables vanish first, as they do where the reference reads them.
+    """
     stripped = _without_empty(template)
     return map_at(stripped, "spec") if isinstance(stripped, dict) else {}
 

@@ -24,13 +24,13 @@ class LuaLimits:
     heap_bytes: int = _limit(
         64 * MIB,
         unit="bytes of Lua heap of one runtime",
-        reason="an API server stores at most 1.5 MiB an object, which takes about 15 MiB as Lua tables",
+        reason="an API server stores at most 1.5 MiB an object, about 15 MiB as Lua tables",
     )
     source_bytes: int = _limit(
         64 * 1024,
         unit="bytes of one script",
-        reason="compiling cannot be interrupted: the worst 64 KiB take 0.65 s; the largest script of the "
-        "reference's bundle has 9.2 KiB",
+        reason="compiling cannot be interrupted: the worst 64 KiB take 0.65 s; the largest "
+        "script of the reference's bundle has 9.2 KiB",
     )
     depth: int = _limit(
         250,
@@ -51,7 +51,8 @@ class LuaLimits:
     worker_grace_ms: int = _limit(
         300,
         unit="milliseconds beyond the deadline until a worker process is killed",
-        reason="a script that the deadline stops answers within the grace; the process is killed only when it hangs",
+        reason="a script that the deadline stops answers within the grace; only a process that "
+        "hangs is killed",
     )
 
 

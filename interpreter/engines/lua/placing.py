@@ -1,6 +1,7 @@
 """What an empty table is that a script made: a list, a map, or nothing worth keeping.
 
-Lua has one kind of empty. A new one is decided by the same path in any input, then by the Kubernetes types that occur inside many kinds;
+Lua has one kind of empty. A new one is decided by the same path in any input, then by the
+Kubernetes types that occur inside many kinds;
 else the field is left out, as in the reference.
 """
 
@@ -31,7 +32,8 @@ _CONTAINER = _shapes(
     maps="resources securityContext lifecycle",
 )
 _SELECTOR = _shapes(lists="matchExpressions", maps="matchLabels")
-#: Fields by the name of their parent, list indexes left out (``k8s.io/api`` core/v1 and ``metav1``).
+#: Fields by the name of their parent, list indexes left out (``k8s.io/api`` core/v1 and
+#: ``metav1``).
 _TYPES: dict[str, dict[str, Shape]] = {
     "metadata": _shapes(
         lists="finalizers ownerReferences managedFields", maps="labels annotations"
@@ -46,8 +48,8 @@ _TYPES: dict[str, dict[str, Shape]] = {
     "namespaceSelector": _SELECTOR,
 }
 _POD_SPEC = _shapes(
-    lists="containers initContainers ephemeralContainers volumes tolerations imagePullSecrets hostAliases "
-    "topologySpreadConstraints readinessGates",
+    lists="containers initContainers ephemeralContainers volumes tolerations imagePullSecrets "
+    "hostAliases topologySpreadConstraints readinessGates",
     maps="nodeSelector affinity securityContext",
 )
 
@@ -59,7 +61,8 @@ def place(
 
     Args:
         results: Decoded results; changed in place.
-        arguments: What the script was given. Items of a list argument count as objects of their own, so that
+        arguments: What the script was given. Items of a list argument count as objects of their
+            own, so that
             ``items[*].status`` tells about ``.status``.
         operation: The operation, when known: what ReflectStatus returns lies at ``.status``.
     """
@@ -109,7 +112,8 @@ def _settle(value: Any, path: Path, known: dict[Path, Shape]) -> None:
         for item in value:
             if item is not NEW_EMPTY:
                 _settle(item, path, known)
-        # An element is a map when the inputs have maps in this list; what a list is does not tell about its elements.
+        # An element is a map when the inputs have maps in this list; what a list is does not tell
+        # about its elements.
         if any(item is NEW_EMPTY for item in value):
             value[:] = [item for item in value if item is not NEW_EMPTY]
 

@@ -1,6 +1,7 @@
 """Scripts in worker processes: the same runtime behind a pipe, with a hard kill.
 
-The limits inside the runtime hold; a worker is the second wall. It is killed when it does not answer within the deadline and a
+The limits inside the runtime hold; a worker is the second wall. It is killed when it does not
+answer within the deadline and a
 grace, and a new one takes its place. A frame is a length of four bytes and msgpack.
 """
 
@@ -78,7 +79,9 @@ class Worker:
         except ValueError as problem:
             return SyntaxProblem(1, str(problem))
         try:
-            answer = self._ask(["run", source, function, payload, budget, trace], budget + self._grace)
+            answer = self._ask(
+                ["run", source, function, payload, budget, trace], budget + self._grace
+            )
         except _NoAnswer as problem:
             self.close()
             code = Code.TIMEOUT if problem.alive else Code.MEMORY

@@ -111,7 +111,7 @@ def _amounts(request: JsonObject) -> dict[str, str]:
 
 
 def _named(value: JsonValue, *fields: str) -> JsonObject:
-    """The fields of an object under their exact names, which scripts may write in any case, as in the reference."""
+    """The fields of an object under their exact names; scripts may write them in any case."""
     if not isinstance(value, Mapping):
         raise InvalidObject("must be a table", value=value)
     if all(key in fields for key in value):

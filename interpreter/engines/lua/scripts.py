@@ -38,12 +38,12 @@ def script_error(
     **facts: Any,
 ) -> EngineError:
     """An error of a script, with ``<customization>/<rule>:<line>`` in its text."""
-    place = f"{script.name}:{line if line else 1}"
+    place = f"{script.name}:{line or 1}"
     return kind(
         f"{place}: {text}",
         plugin=script.customization,
         script=script.name,
-        line=line if line else 1,
+        line=line or 1,
         **facts,
     )
 

@@ -3,9 +3,11 @@
 Facts this module is built on (lupa 2.8, LuaJIT 2.1):
 
 * with the JIT compiler on, count hooks never fire: it is off;
-* a memory limit that is reached outside a protected call aborts the process: the limit is armed only around the one call that
+* a memory limit that is reached outside a protected call aborts the process: the limit is armed
+  only around the one call that
   runs protected, and only when the heap has room for its arguments; never while collecting;
-* a Python exception or callable that a script holds is a way into Python: scripts get Lua values only.
+* a Python exception or callable that a script holds is a way into Python: scripts get Lua values
+  only.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from interpreter.engines.lua.limits import LuaLimits
 from interpreter.engines.lua.scripts import source_bytes
 from interpreter.errors import ConfigurationError
 
-#: A host function of the runtime: name, msgpack list of arguments, bytes of room; returns a status byte and a payload.
+#: A host function of the runtime: name, msgpack list of arguments, bytes of room; returns a status
+#: byte and a payload.
 HostCall = Callable[[bytes, bytes, float], bytes]
 
 _FILES = ("guard", "codec", "patterns", "libraries", "kube", "sandbox")
@@ -117,7 +120,8 @@ class Runtime:
         self._host = host
         self._ids: OrderedDict[tuple[str, str], int | SyntaxProblem] = OrderedDict()
         self._next_id = 1
-        #: An exception of the host that must leave once Lua has unwound (such as KeyboardInterrupt).
+        #: An exception of the host that must leave once Lua has unwound (such as
+        #: KeyboardInterrupt).
         self._pending: BaseException | None = None
         #: Whether the runtime can run another script.
         self.usable = True
@@ -199,7 +203,10 @@ class Runtime:
         return self._lua.compile(_sources()[name], name=b"=interpreter")(*arguments)
 
     def _clock(self) -> Any:
-        """A monotonic clock for Lua: the system call by FFI where that is Python's clock, else a host function."""
+        """A monotonic clock for Lua.
+
+        The system call by FFI where that is Python's clock, else a host function.
+        """
         clock_id = getattr(time, "CLOCK_MONOTONIC", None)
         if clock_id is not None and os.name == "posix":
             clock = self._lua.execute(_CLOCK, clock_id)
@@ -248,7 +255,7 @@ class Runtime:
         return None if text is None else _syntax_problem(text.decode(errors="replace"))
 
     def _make_room(self, size: int) -> bool:
-        """Makes sure that pushing ``size`` bytes cannot reach the limit, where no call is protected yet."""
+        """Makes sure that pushing ``size`` unprotected bytes cannot reach the limit."""
         quarter = self._limits.heap_bytes // 4
         lua = self._lua
         if lua.get_memory_used(total=True) + size <= quarter:
@@ -256,7 +263,8 @@ class Runtime:
         lua.gccollect()
         if lua.get_memory_used(total=True) + size <= quarter:
             return True
-        # A heap that stays full belongs to compiled scripts, or the arguments are too large by themselves.
+        # A heap that stays full belongs to compiled scripts, or the arguments are too large by
+        # themselves.
         self.usable = False
         return False
 

@@ -1,4 +1,7 @@
-"""The program of a worker process: ``python -m interpreter.engines.lua.worker``. It ends with its standard input."""
+"""The program of a worker process: ``python -m interpreter.engines.lua.worker``.
+
+It ends with its standard input.
+"""
 
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+
 """Values that cross into Lua and back lose nothing."""
 
 from __future__ import annotations
@@ -18,16 +19,34 @@ from interpreter.errors import InvalidObject, LuaScriptError
 ENGINE = LuaEngine()
 
 _KEYS = st.one_of(
-    st.sampled_from(["a", "spec", "a.b", "a:b", "1", "007", "", "é", "日本", "#", "a*b", "\\", '"q"', "x" * 70]),
+    st.sampled_from(
+        ["a", "spec", "a.b", "a:b", "1", "007", "", "é", "日本", "#", "a*b", "\\", '"q"', "x" * 70]
+    ),
     st.text(max_size=6),
 )
 _NUMBERS = st.one_of(
     st.integers(-(2**63), 2**64 - 1),
     st.integers(-300, 70000),
     st.floats(allow_nan=False, allow_infinity=False),
-    st.sampled_from([0, -0.0, 2.0, 2**53, 2**53 + 1, 2**53 + 2, -(2**53) - 1, 2**63, 1e300, 5e-324, float(2**60)]),
+    st.sampled_from(
+        [
+            0,
+            -0.0,
+            2.0,
+            2**53,
+            2**53 + 1,
+            2**53 + 2,
+            -(2**53) - 1,
+            2**63,
+            1e300,
+            5e-324,
+            float(2**60),
+        ]
+    ),
 )
-_LEAVES = st.one_of(st.none(), st.booleans(), _NUMBERS, st.text(max_size=8), st.just([]), st.just({}))
+_LEAVES = st.one_of(
+    st.none(), st.booleans(), _NUMBERS, st.text(max_size=8), st.just([]), st.just({})
+)
 JSON = st.recursive(
     _LEAVES,
     lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(_KEYS, inner, max_size=5)),
@@ -43,7 +62,9 @@ def call(source: str, *arguments: Any, operation: Operation | None = None) -> An
 def exactly_equal(first: Any, second: Any) -> bool:
     """Equality that tells integers from floats, and 0.0 from -0.0."""
     if isinstance(first, dict) and isinstance(second, dict):
-        return first.keys() == second.keys() and all(exactly_equal(first[k], second[k]) for k in first)
+        return first.keys() == second.keys() and all(
+            exactly_equal(first[k], second[k]) for k in first
+        )
     if isinstance(first, list) and isinstance(second, list):
         return len(first) == len(second) and all(map(exactly_equal, first, second))
     if isinstance(first, float) and isinstance(second, float):
@@ -104,7 +125,10 @@ def test_statuses_of_members_come_back_as_they_went_in(
 @settings(max_examples=100, deadline=None)
 @given(st.integers(2**53 + 1, 2**64 - 1))
 def test_a_large_integer_survives_a_move_of_its_own(number: int) -> None:
-    result = call("function F(o) return { moved = o.n, list = { o.n, o.m } } end", {"n": number, "m": number - 1})
+    result = call(
+        "function F(o) return { moved = o.n, list = { o.n, o.m } } end",
+        {"n": number, "m": number - 1},
+    )
 
     assert result == {"moved": number, "list": [number, number - 1]}
 
@@ -112,7 +136,10 @@ def test_a_large_integer_survives_a_move_of_its_own(number: int) -> None:
 def test_a_shared_sub_object_counts_as_two_values() -> None:
     shared = [1, {"x": []}]
 
-    assert call("function F(o) return o end", {"a": shared, "b": shared}) == {"a": shared, "b": shared}
+    assert call("function F(o) return o end", {"a": shared, "b": shared}) == {
+        "a": shared,
+        "b": shared,
+    }
 
 
 def test_nulls_in_a_list_come_back_while_the_script_leaves_the_list_alone() -> None:
@@ -127,7 +154,9 @@ def test_a_null_field_stays_unless_the_script_sets_its_key() -> None:
     obj = {"a": None, "b": None, "c": 1}
 
     assert call("function F(o) o.a = 2 return o end", obj) == {"a": 2, "b": None, "c": 1}
-    assert call("function F(o) local n = 0 for _ in pairs(o) do n = n + 1 end return n end", obj) == 1
+    assert (
+        call("function F(o) local n = 0 for _ in pairs(o) do n = n + 1 end return n end", obj) == 1
+    )
 
 
 def test_an_empty_list_that_is_filled_becomes_what_it_is_filled_with() -> None:
@@ -142,7 +171,10 @@ def test_a_whole_float_keeps_its_spelling_in_place() -> None:
 
 
 def test_tables_that_are_reached_twice_are_written_twice() -> None:
-    assert call("function F() local t = { 1 } return { a = t, b = { t } } end") == {"a": [1], "b": [[1]]}
+    assert call("function F() local t = { 1 } return { a = t, b = { t } } end") == {
+        "a": [1],
+        "b": [[1]],
+    }
 
 
 def test_at_most_two_results_are_given() -> None:
@@ -150,7 +182,9 @@ def test_at_most_two_results_are_given() -> None:
 
     assert ENGINE.call(script, []) == [1, 2]
     assert ENGINE.call(Script("demo/rule", "function F() end", "F"), []) == []
-    assert ENGINE.call(Script("demo/rule", "function F(...) return ... end", "F"), [None, 5, 6]) == [None, 5]
+    assert ENGINE.call(
+        Script("demo/rule", "function F(...) return ... end", "F"), [None, 5, 6]
+    ) == [None, 5]
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """Which script answers for a kind."""
 
 from __future__ import annotations
@@ -17,10 +18,16 @@ from interpreter.registry.lua_tier import customization_tier
 from interpreter.registry.registry import Registry
 
 WIDGET = GVK("example.io", "v1", "Widget")
-OBJECT = {"apiVersion": "example.io/v1", "kind": "Widget", "metadata": {"name": "w", "namespace": "ns"}}
+OBJECT = {
+    "apiVersion": "example.io/v1",
+    "kind": "Widget",
+    "metadata": {"name": "w", "namespace": "ns"},
+}
 
 
-def document(name: str, api_version: str = "example.io/v1", kind: str = "Widget", **rules: str) -> dict[str, Any]:
+def document(
+    name: str, api_version: str = "example.io/v1", kind: str = "Widget", **rules: str
+) -> dict[str, Any]:
     return {
         "apiVersion": "config.karmada.io/v1alpha1",
         "kind": "ResourceInterpreterCustomization",
@@ -37,11 +44,18 @@ def replicas(number: int) -> dict[str, str]:
 
 
 def refers_to(*names: str) -> dict[str, str]:
-    entries = ", ".join(f"{{ apiVersion = 'v1', kind = 'Secret', namespace = 'ns', name = '{name}' }}" for name in names)
+    entries = ", ".join(
+        f"{{ apiVersion = 'v1', kind = 'Secret', namespace = 'ns', name = '{name}' }}"
+        for name in names
+    )
     return {"dependencyInterpretation": f"function GetDependencies(o) return {{ {entries} }} end"}
 
 
-def ask(engine: LuaEngine, documents: list[dict[str, Any]], operation: Operation = Operation.GET_REPLICAS) -> Any:
+def ask(
+    engine: LuaEngine,
+    documents: list[dict[str, Any]],
+    operation: Operation = Operation.GET_REPLICAS,
+) -> Any:
     rules = customization_index(documents, engine).find(WIDGET, operation)
     return rules[0].call((OBJECT,), HookContext()) if rules else None
 
@@ -53,7 +67,9 @@ def test_names_are_ordered_bytewise(engine: LuaEngine) -> None:
 
 
 def test_an_empty_script_is_none_and_blanks_are_one(engine: LuaEngine) -> None:
-    assert ask(engine, [document("a", replicaResource=""), document("b", **replicas(2))]) == ReplicaResult(2)
+    assert ask(
+        engine, [document("a", replicaResource=""), document("b", **replicas(2))]
+    ) == ReplicaResult(2)
     assert ask(engine, [document("a", replicaResource="")]) is None
     with pytest.raises(LuaScriptError, match="a/replicaResource:1: not found function GetReplicas"):
         ask(engine, [document("a", replicaResource="  "), document("b", **replicas(2))])
@@ -62,7 +78,9 @@ def test_an_empty_script_is_none_and_blanks_are_one(engine: LuaEngine) -> None:
 def test_rules_of_one_kind_may_lie_in_several_documents(engine: LuaEngine) -> None:
     documents = [
         document("a", **replicas(1)),
-        document("b", healthInterpretation="function InterpretHealth(o) return true end", **replicas(2)),
+        document(
+            "b", healthInterpretation="function InterpretHealth(o) return true end", **replicas(2)
+        ),
     ]
 
     assert ask(engine, documents) == ReplicaResult(1)
@@ -100,7 +118,9 @@ def test_dependency_scripts_of_one_target_are_joined(engine: LuaEngine) -> None:
 
     found = ask(engine, documents, Operation.GET_DEPENDENCIES)
 
-    assert found == [DependentObjectReference("v1", "Secret", "ns", name) for name in ("s1", "s2", "shared")]
+    assert found == [
+        DependentObjectReference("v1", "Secret", "ns", name) for name in ("s1", "s2", "shared")
+    ]
     rule = customization_index(documents, engine).find(WIDGET, Operation.GET_DEPENDENCIES)[0]
     assert rule.handler == "a/dependencyInterpretation + b/dependencyInterpretation"
 
@@ -127,11 +147,14 @@ def test_one_failing_dependency_script_fails_all(engine: LuaEngine) -> None:
         ({"spec": {"target": {"apiVersion": "*.io/v1", "kind": "K"}, "customizations": {}}}, "spec.target.apiVersion"),
         ({"spec": {"target": {"apiVersion": "a/v1*", "kind": "K"}, "customizations": {}}}, "spec.target.apiVersion"),
         ({"spec": {"target": {"apiVersion": "a/v1", "kind": "Wid*"}, "customizations": {}}}, "spec.target.kind"),
-        ({"spec": {"target": {"apiVersion": "a/v1", "kind": "K"}, "customizations": {"retain": {}}}},
+        ({"spec": {"target": {"apiVersion": "a/v1", "kind": "K"}, "customizations": {"retain":
+        {}}}},
          "spec.customizations.retain"),
     ],
 )  # fmt: skip
-def test_an_unusable_document_is_refused(engine: LuaEngine, change: dict[str, Any], path: str) -> None:
+def test_an_unusable_document_is_refused(
+    engine: LuaEngine, change: dict[str, Any], path: str
+) -> None:
     with pytest.raises(InvalidCustomization) as caught:
         customization_index([{**document("bad"), **change}], engine)
 
@@ -145,7 +168,11 @@ def test_two_documents_of_one_name_are_refused(engine: LuaEngine) -> None:
 
 
 def test_the_tier_lists_every_rule_and_routes_to_the_first(engine: LuaEngine) -> None:
-    documents = [document("b", **replicas(2)), document("a", **replicas(1)), document("w", "example.io/*", **refers_to("x"))]
+    documents = [
+        document("b", **replicas(2)),
+        document("a", **replicas(1)),
+        document("w", "example.io/*", **refers_to("x")),
+    ]
     tier = customization_tier(documents, engine)
     registry = Registry([tier], cache_size=10)
 
@@ -153,18 +180,27 @@ def test_the_tier_lists_every_rule_and_routes_to_the_first(engine: LuaEngine) ->
 
     assert result == ReplicaResult(1)
     assert answered is not None
-    assert (answered.tier, answered.plugin, answered.handler) == ("customization", "a", "a/replicaResource")
+    assert (answered.tier, answered.plugin, answered.handler) == (
+        "customization",
+        "a",
+        "a/replicaResource",
+    )
     assert [entry.handler for entry in tier.all()] == [
         "a/replicaResource",
         "b/replicaResource",
         "w/dependencyInterpretation",
     ]
     candidates = list(registry.candidates(WIDGET, Operation.GET_REPLICAS))
-    assert [candidate.skipped for candidate in candidates] == [None, "customization:a answers first"]
+    assert [candidate.skipped for candidate in candidates] == [
+        None,
+        "customization:a answers first",
+    ]
 
 
 def test_nothing_to_report_is_none_for_the_caller_of_a_tier(engine: LuaEngine) -> None:
-    tier = customization_tier([document("a", statusReflection="function ReflectStatus(o) return nil end")], engine)
+    tier = customization_tier(
+        [document("a", statusReflection="function ReflectStatus(o) return nil end")], engine
+    )
 
     entry = tier.find(WIDGET, Operation.REFLECT_STATUS)[0]
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """Errors of scripts name the customization, the rule, the line and the value."""
 
 from __future__ import annotations
@@ -26,16 +27,28 @@ from interpreter.errors import (
 @pytest.mark.parametrize(
     ("source", "line", "text"),
     [
-        ("function F(o)\n  local x\n  return x.y\nend", 3, "attempt to index local 'x' (a nil value)"),
+        (
+            "function F(o)\n  local x\n  return x.y\nend",
+            3,
+            "attempt to index local 'x' (a nil value)",
+        ),
         ("function F(o)\n  error('boom')\nend", 2, "boom"),
         ("function F(o)\n  error('boom', 0)\nend", 2, "boom"),
         ("function F(o)\n  error({ 1 })\nend", 2, "error value is a table"),
         ("function F(o)\n  error()\nend", 2, "error value is nil"),
         ("function F(o)\n\n  return string.find(nil)\nend", 3, "string expected, got nil"),
-        ("function F(o)\n  return (string.rep())\nend", 2, "bad argument #1 to 'rep' (string expected"),
+        (
+            "function F(o)\n  return (string.rep())\nend",
+            2,
+            "bad argument #1 to 'rep' (string expected",
+        ),
         ("function F(o)\n  return require('kube').resourceAdd('x')\nend", 2, "is not a quantity"),
         ("function F(o)\n  local n = pairs(nil)\nend", 2, "table expected, got nil"),
-        ("local function g(x)\n  return x.y.z\nend\nfunction F(o)\n  return g({}) .. ''\nend", 2, "attempt to index"),
+        (
+            "local function g(x)\n  return x.y.z\nend\nfunction F(o)\n  return g({}) .. ''\nend",
+            2,
+            "attempt to index",
+        ),
         ("local x = nil + 1\nfunction F() end", 1, "arithmetic on a nil value"),
         ("function F(o)\n  return { f = F }\nend", 2, "function"),
         ("function F(o)\n  local a = (\nend", 3, "syntax error: "),
@@ -44,15 +57,25 @@ from interpreter.errors import (
         ("x = 1", 1, "not found function F"),
         ("F = 5", 1, "F is not a function: number"),
         ("local function F() end", 1, "not found function F"),
-        ("function F(o)\n  local ok, e = pcall(error, 'in')\n  error('out: ' .. e)\nend", 3, "out: in"),
+        (
+            "function F(o)\n  local ok, e = pcall(error, 'in')\n  error('out: ' .. e)\nend",
+            3,
+            "out: in",
+        ),
         ("function F(o)\n  assert(o.missing, 'no field')\nend", 2, "no field"),
-        ("function F(o)\n  return setmetatable({}, {})\nend", 2, "function setmetatable is not available"),
+        (
+            "function F(o)\n  return setmetatable({}, {})\nend",
+            2,
+            "function setmetatable is not available",
+        ),
         ("function F(o)\n  return nil .. 'x'\nend", 2, "attempt to concatenate a nil value"),
         ("function F(o)\n  return F(o) + 1\nend", 2, "stack overflow"),
         ("function F(o)\n  return ('x'):nope()\nend", 2, "attempt to call method 'nope'"),
     ],
 )
-def test_an_error_names_script_and_line(engine: LuaEngine, source: str, line: int, text: str) -> None:
+def test_an_error_names_script_and_line(
+    engine: LuaEngine, source: str, line: int, text: str
+) -> None:
     with pytest.raises(LuaScriptError) as caught:
         engine.call(Script("widgets/replicaResource", source, "F"), [{}])
 
@@ -67,7 +90,14 @@ def test_a_timeout_and_exhausted_memory_name_the_line(engine: LuaEngine) -> None
     with pytest.raises(LuaTimeout) as late:
         engine.call(Script("a/b", "function F()\n\n  while true do end\nend", "F"), [])
     with pytest.raises(LuaMemoryExceeded) as full:
-        engine.call(Script("a/b", "function F()\n  local t = {}\n  pcall(function()\n    local s = 'x' while true do s = s .. s end\n  end)\nend", "F"), [])
+        engine.call(
+            Script(
+                "a/b",
+                "function F()\n  local t = {}\n  pcall(function()\n    local s = 'x' while true do s = s .. s end\n  end)\nend",
+                "F",
+            ),
+            [],
+        )
 
     assert late.value.line == 3
     assert full.value.line == 4
@@ -106,7 +136,9 @@ def test_an_unusable_result_names_line_path_and_value(
 ) -> None:
     source = f"function {operation}(o)\n  if o then\n    {body}\n  end\nend"
     script = Script("widgets/some-rule", source, operation.value)
-    arguments = {Operation.AGGREGATE_STATUS: ({}, []), Operation.RETAIN: ({}, {})}.get(operation, ({},))
+    arguments = {Operation.AGGREGATE_STATUS: ({}, []), Operation.RETAIN: ({}, {})}.get(
+        operation, ({},)
+    )
 
     with pytest.raises(LuaScriptError, match=text) as caught:
         engine.interpret(operation, script, arguments, HookContext())

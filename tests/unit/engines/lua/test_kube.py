@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """The kube library."""
 
 from __future__ import annotations
@@ -56,7 +57,10 @@ def test_values_of_kube_functions(run: Any, expression: str, want: Any) -> None:
 
 def test_requirements_of_a_template(run: Any) -> None:
     assert kube(run, "kube.accuratePodRequirements(a)", TEMPLATE) == {
-        "nodeClaim": {"nodeSelector": {"disk": "ssd"}, "tolerations": [{"key": "k", "operator": "Exists"}]},
+        "nodeClaim": {
+            "nodeSelector": {"disk": "ssd"},
+            "tolerations": [{"key": "k", "operator": "Exists"}],
+        },
         "resourceRequest": {"cpu": "1", "memory": "64Mi"},
     }
 
@@ -108,7 +112,11 @@ def test_a_large_integer_of_the_input_reaches_kube_unrounded(run: Any) -> None:
 
 
 def test_empty_tables_that_kube_gives_are_kept(run: Any) -> None:
-    affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"x": [1]}]}}}
+    affinity = {
+        "nodeAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"x": [1]}]}
+        }
+    }
 
     result = kube(run, "kube.accuratePodRequirements(a)", {"spec": {"affinity": affinity}})
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """The language and libraries that a script author has."""
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ function F(o)
   return { seen = seen, again = again, own = own }
 end
 """
-KEYS = {name: 1 for name in ("zeta", "alpha", "Beta", "10", "9", "é", "a.b", "")}
+KEYS = dict.fromkeys(("zeta", "alpha", "Beta", "10", "9", "é", "a.b", ""), 1)
 WANT = {
     "seen": sorted(KEYS, key=lambda key: key.encode()),
     "again": sorted(KEYS, key=lambda key: key.encode()),
@@ -51,8 +52,7 @@ def test_pairs_and_next_have_one_order_in_every_runtime_and_thread() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    for _ in range(4):
-        answers.append(LuaEngine().call(Script("a/b", ORDER, "F"), [KEYS])[0])
+    answers.extend(LuaEngine().call(Script("a/b", ORDER, "F"), [KEYS])[0] for _ in range(4))
 
     assert answers == [WANT] * 12
 
@@ -66,7 +66,11 @@ def test_pairs_has_the_same_order_in_other_processes() -> None:
 
     for _ in range(2):
         output = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, check=True, text=True, encoding="utf-8"
+            [sys.executable, "-c", program],
+            capture_output=True,
+            check=True,
+            text=True,
+            encoding="utf-8",
         ).stdout
         assert json.loads(output) == WANT
 
@@ -87,7 +91,10 @@ def test_a_table_may_be_changed_while_it_is_walked(run: Any) -> None:
 
 
 def test_an_invalid_key_of_next_is_an_error(run: Any) -> None:
-    assert run("function F() return { pcall(next, { a = 1 }, 'b') } end") == [False, "invalid key to 'next'"]
+    assert run("function F() return { pcall(next, { a = 1 }, 'b') } end") == [
+        False,
+        "invalid key to 'next'",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +143,9 @@ def test_a_function_put_into_string_is_a_method_of_strings_in_that_call_only(run
 def test_a_sort_with_a_comparator_keeps_the_order_of_equal_items(run: Any) -> None:
     items = [{"k": i % 3, "n": i} for i in range(300)]
 
-    result = run("function F(o) table.sort(o, function(a, b) return a.k < b.k end) return o end", items)
+    result = run(
+        "function F(o) table.sort(o, function(a, b) return a.k < b.k end) return o end", items
+    )
 
     assert result == sorted(items, key=lambda item: item["k"])
 
@@ -147,7 +156,9 @@ def test_a_failing_comparator_leaves_the_list_as_it_was(run: Any) -> None:
     assert run(source, [3, 1, 2]) == [3, 1, 2]
 
 
-@pytest.mark.parametrize("source", ["table.sort({ 3, {}, 1 })", "table.sort(5)", "table.sort({}, 5)"])
+@pytest.mark.parametrize(
+    "source", ["table.sort({ 3, {}, 1 })", "table.sort(5)", "table.sort({}, 5)"]
+)
 def test_a_sort_of_what_cannot_be_compared_is_an_error(run: Any, source: str) -> None:
     assert run(f"function F() return (pcall(function() {source} end)) end") is False
 
@@ -200,7 +211,11 @@ def test_the_page_for_authors_states_the_limits() -> None:
     text = PAGE.read_text(encoding="utf-8")
     limits = LuaLimits()
 
-    for value in (f"{limits.deadline_ms} ms", f"{limits.heap_bytes >> 20} MiB", f"{limits.source_bytes >> 10} KiB"):
+    for value in (
+        f"{limits.deadline_ms} ms",
+        f"{limits.heap_bytes >> 20} MiB",
+        f"{limits.source_bytes >> 10} KiB",
+    ):
         assert value in text
     assert str(limits.depth) in text
     assert f"{limits.result_nodes:,}".replace(",", " ") in text

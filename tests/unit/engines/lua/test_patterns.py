@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """The interruptible matcher agrees with the built-in one."""
 
 from __future__ import annotations
@@ -59,12 +60,36 @@ def _both() -> Any:
 BOTH = _both()
 
 _ITEMS = st.sampled_from(
-    ["a", "b", ".", "%a", "%d", "%S", "%w", "[ab]", "[^a]", "[a-c]", "[%d_]", "%%", "%.", "[]]", "[^]a]", "[a-]", "x"]
+    [
+        "a",
+        "b",
+        ".",
+        "%a",
+        "%d",
+        "%S",
+        "%w",
+        "[ab]",
+        "[^a]",
+        "[a-c]",
+        "[%d_]",
+        "%%",
+        "%.",
+        "[]]",
+        "[^]a]",
+        "[a-]",
+        "x",
+    ]
 )
 _REPEATED = st.tuples(_ITEMS, st.sampled_from(["", "", "*", "+", "-", "?"])).map("".join)
-_GROUPED = st.one_of(_REPEATED, _REPEATED.map("({})".format), st.sampled_from(["()", "%b()", "%f[%a]", "%1", "(a)(b)"]))
+_GROUPED = st.one_of(
+    _REPEATED,
+    _REPEATED.map("({})".format),
+    st.sampled_from(["()", "%b()", "%f[%a]", "%1", "(a)(b)"]),
+)
 PATTERNS = st.tuples(
-    st.sampled_from(["", "", "^"]), st.lists(_GROUPED, max_size=5).map("".join), st.sampled_from(["", "", "$"])
+    st.sampled_from(["", "", "^"]),
+    st.lists(_GROUPED, max_size=5).map("".join),
+    st.sampled_from(["", "", "$"]),
 ).map("".join)
 SUBJECTS = st.text(alphabet="aabbc1_ .()]-x", max_size=12)
 INITS = st.one_of(st.none(), st.integers(-14, 14))
@@ -104,14 +129,23 @@ def test_gmatch_agrees(subject: str, pattern: str) -> None:
 
 
 @settings(max_examples=800, deadline=None)
-@given(SUBJECTS, PATTERNS, st.sampled_from(["", "x", "<%0>", "%%", "[%1]"]), st.one_of(st.none(), st.integers(0, 4)))
+@given(
+    SUBJECTS,
+    PATTERNS,
+    st.sampled_from(["", "x", "<%0>", "%%", "[%1]"]),
+    st.one_of(st.none(), st.integers(0, 4)),
+)
 def test_gsub_agrees(subject: str, pattern: str, replacement: str, limit: int | None) -> None:
     _same("gsub", subject, pattern, replacement, limit)
 
 
 @pytest.mark.parametrize(
     ("subject", "pattern"),
-    [("a" * 3000 + "b", "^(a*).-b$"), ("  " * 2000 + "x" + " " * 3000, "^%s*(.-)%s*$"), ("k=v; " * 900, "(%w+)=(%w+)")],
+    [
+        ("a" * 3000 + "b", "^(a*).-b$"),
+        ("  " * 2000 + "x" + " " * 3000, "^%s*(.-)%s*$"),
+        ("k=v; " * 900, "(%w+)=(%w+)"),
+    ],
 )
 def test_realistic_patterns_on_long_texts_work(run: Any, subject: str, pattern: str) -> None:
     found = run("function F(o) return { o.s:match(o.p) } end", {"s": subject, "p": pattern})

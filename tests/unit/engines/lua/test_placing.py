@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """What becomes of an empty table that a script made."""
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ from interpreter.engines.lua.scripts import Script
             {"b": {}, "d": [1]},
             id="the rest is left out in one pass",
         ),
-        pytest.param("function F(o) return {} end", [{}], None, {}, id="an empty result is an object"),
+        pytest.param(
+            "function F(o) return {} end", [{}], None, {}, id="an empty result is an object"
+        ),
         pytest.param(
             "function F(o) o.x = { {}, {} } return o end",
             [{"x": [{}, {}]}],

@@ -1,3 +1,4 @@
+
 """Worker processes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """From what scripts return to result types."""
 
 from __future__ import annotations
@@ -101,7 +102,8 @@ def test_components_are_read(engine: LuaEngine) -> None:
 
 def test_dependencies_are_sorted_and_appear_once(engine: LuaEngine) -> None:
     body = """
-    local function ref(kind, name) return { apiVersion = 'v1', kind = kind, namespace = 'ns', name = name } end
+    local function ref(kind, name) return { apiVersion = 'v1', kind = kind, namespace = 'ns', name =
+    name } end
     return { ref('Secret', 'b'), ref('ConfigMap', 'z'), ref('Secret', 'a'), ref('Secret', 'b'),
       { apiVersion = 'v1', kind = 'Pod', labelSelector = { matchLabels = { a = 'b' } } } }
     """
@@ -143,7 +145,10 @@ def test_status_items_look_as_the_api_writes_them(engine: LuaEngine) -> None:
 def test_null_items_are_nil(engine: LuaEngine) -> None:
     body = "a.none = b == nil return a"
 
-    assert interpret(engine, Operation.AGGREGATE_STATUS, body, {"kind": "K"}, None) == {"kind": "K", "none": True}
+    assert interpret(engine, Operation.AGGREGATE_STATUS, body, {"kind": "K"}, None) == {
+        "kind": "K",
+        "none": True,
+    }
 
 
 def test_a_deadline_of_the_context_is_kept(engine: LuaEngine) -> None:
