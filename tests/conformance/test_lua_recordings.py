@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 import recordings
-from lua_differences import agrees, explain
+from lua_agreement import agrees
+from lua_differences import explain
 from lua_runners import run
 
 FOLDER = recordings.folder()

@@ -2,7 +2,7 @@
 
 msgpack tells integers from floats, null from absence and ``[]`` from ``{}`` by itself, and writes a
 sub-object that occurs twice as
-two values. The Lua side is ``runtime/codec.lua``.
+two values. The Lua side is ``runtime/decoder.lua`` and ``encoder.lua``.
 """
 
 from __future__ import annotations

@@ -29,7 +29,17 @@ from interpreter.errors import ConfigurationError
 #: byte and a payload.
 HostCall = Callable[[bytes, bytes, float], bytes]
 
-_FILES = ("guard", "codec", "patterns", "libraries", "kube", "sandbox")
+_FILES = (
+    "guard",
+    "decoder",
+    "encoder",
+    "problems",
+    "matcher",
+    "patterns",
+    "libraries",
+    "kube",
+    "sandbox",
+)
 
 
 class Code(enum.IntEnum):
@@ -138,13 +148,16 @@ class Runtime:
         self._lua = lua
         lua.execute(b"jit.off() jit.flush()")
         guard = self._load("guard", float(limits.heap_bytes), self._clock())
-        table = lua.table_from({b"depth": limits.depth, b"nodes": limits.result_nodes})
-        codec = self._load("codec", table)
-        patterns = self._load("patterns", guard)
-        libraries = self._load("libraries", guard, patterns, self._entropy)
-        kube = self._load("kube", guard, codec, self._call_host)
+        bounds = lua.table_from({b"depth": limits.depth, b"nodes": limits.result_nodes})
+        decoder = self._load("decoder", bounds)
+        encoder = self._load("encoder", bounds, decoder)
+        find_problem = self._load("problems", bounds, decoder)
+        matcher = self._load("matcher")
+        patterns = self._load("patterns", guard, matcher)
+        libraries = self._load("libraries", guard, matcher, patterns, self._entropy)
+        kube = self._load("kube", guard, decoder, encoder, self._call_host)
         self._run, self._compile, self._forget, self._traced = self._load(
-            "sandbox", guard, codec, libraries, kube
+            "sandbox", guard, decoder, encoder, find_problem, libraries, kube
         )
         # Nothing reaches these names: scripts have an environment of their own. Gone is gone.
         lua.execute(b"local globals = _G for name in next, globals do globals[name] = nil end")

@@ -4,7 +4,7 @@
 -- host function never raises, and its result is bounded by what the heap still holds, because an allocation that
 -- fails while the host has control cannot be unwound.
 
-local guard, codec, call_host = ...
+local guard, decoder, encoder, call_host = ...
 
 local error, type, select, tostring = error, type, select, tostring
 local byte, sub = string.byte, string.sub
@@ -15,13 +15,13 @@ local HEADROOM = 256 * 1024
 local OK, FAILED, TOO_LARGE = 0, 1, 2
 
 local function exchange(name, count, ...)
-  local packed = codec.encode_arguments(count, ...)
+  local packed = encoder.arguments(count, ...)
   local room = guard.heap_bytes - count_memory("count") * 1024
   if room < HEADROOM then guard.raise("memory") end
   local reply = call_host(name, packed, (room - HEADROOM / 2) / 2)
   if type(reply) ~= "string" then guard.raise("host") end
   local status = byte(reply, 1)
-  if status == OK then return true, (codec.decode_at(reply, 2)) end
+  if status == OK then return true, (decoder.decode_at(reply, 2)) end
   if status == FAILED then return false, sub(reply, 2) end
   guard.raise(status == TOO_LARGE and "memory" or "host")
 end
@@ -29,7 +29,7 @@ end
 local function host(...)
   local ok, done, result = guard.pcall(exchange, ...)
   if ok then return done, result end
-  -- What the codec raises is its own affair: a script must not get hold of it.
+  -- What encoder and decoder raise is their own affair: a script must not get hold of it.
   return false, "an argument cannot be converted: it contains itself, or what JSON cannot hold"
 end
 

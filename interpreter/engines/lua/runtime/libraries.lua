@@ -4,7 +4,7 @@
 -- work), none may swallow a deadline or memory error, and none may show anything but Lua values. Built-in functions
 -- are left by a tail call where they complain, so that the complaint names the script's line.
 
-local guard, patterns, seed = ...
+local guard, matcher, patterns, seed = ...
 
 local error, type, next, select, tostring, tonumber = error, type, next, select, tostring, tonumber
 local setmetatable, getmetatable, rawset, rawget = setmetatable, getmetatable, rawset, rawget
@@ -333,5 +333,8 @@ return {
   table_meta = library_meta(table_functions),
   math_meta = library_meta(math_functions),
   os_meta = library_meta(os_functions),
-  reset = function() walks = nil end,
+  reset = function()
+    walks = nil
+    matcher.release()
+  end,
 }

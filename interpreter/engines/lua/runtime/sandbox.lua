@@ -1,7 +1,7 @@
 -- One call: decode, build a fresh environment, run the script and its function, encode; all inside one protected
 -- call, under the deadline and the memory limit.
 
-local guard, codec, libraries, kube = ...
+local guard, decoder, encoder, find_problem, libraries, kube = ...
 
 local raw_xpcall, error, type, select, tostring, tonumber, next = xpcall, error, type, select, tostring, tonumber, next
 local setmetatable, setfenv, loadstring, rawget, rawset = setmetatable, setfenv, loadstring, rawget, rawset
@@ -11,7 +11,7 @@ local jit_off = jit.off
 local string_metatable = getmetatable("")
 
 local CHUNK = guard.CHUNK
-local FATAL, PROBLEM, REFUSED = guard.FATAL, codec.PROBLEM, codec.REFUSED
+local FATAL, PROBLEM, REFUSED = guard.FATAL, encoder.PROBLEM, decoder.REFUSED
 
 -- Codes of a failed reply; `vm.py` holds the same table.
 local SCRIPT, TIMEOUT, MEMORY, MISSING, RESULT, PAYLOAD, HOST = 1, 2, 3, 4, 5, 6, 7
@@ -126,20 +126,21 @@ local function finish(...)
   if count > 2 then count = 2 end
   local first, second = ...
   returned = { first, second }
-  return codec.encode_results(count, first, second)
+  return encoder.results(count, first, second)
 end
 
 local MISSED = {}
+local NOWHERE = {}
 
 local function body(id, payload, tracing)
-  local size = codec.list_header_size(payload)
+  local size = decoder.list_size(payload)
   local first, second, third, at
   local rest
-  if size > 0 then first, at = codec.decode_at(payload, 2) end
-  if size > 1 then second, at = codec.decode_at(payload, at) end
+  if size > 0 then first, at = decoder.decode_at(payload, 2) end
+  if size > 1 then second, at = decoder.decode_at(payload, at) end
   if size > 2 then
     rest = { first, second }
-    for index = 3, size do rest[index], at = codec.decode_at(payload, at) end
+    for index = 3, size do rest[index], at = decoder.decode_at(payload, at) end
   end
   local entry = chunks[id]
   local chunk, name = entry[1], entry[2]
@@ -166,10 +167,10 @@ local function describe(problem)
   end
   if problem == "not enough memory" then return { MEMORY, "" } end
   if problem == PROBLEM then
-    local text, path = codec.find_problem(returned[1], returned[2])
+    local text, path = find_problem(returned[1], returned[2])
     return { RESULT, text, nil, path }
   end
-  if problem == codec.TOO_MANY then return { RESULT, "has too many values", nil, "" } end
+  if problem == encoder.TOO_MANY then return { RESULT, "has too many values", nil, "" } end
   if problem == REFUSED then return { PAYLOAD, "" } end
   if problem == MISSED then return { MISSING, MISSED[1] } end
   local kind = type(problem)
@@ -183,24 +184,28 @@ local function describe(problem)
   return { SCRIPT, "error value is " .. (kind == "table" and "a table" or tostring(problem)), guard.script_line() }
 end
 
--- Runs entry `id` on arguments in msgpack; returns a reply (see `codec.lua`).
+-- Runs entry `id` on arguments in msgpack; returns a reply (see `encoder.lua`).
 local function run(id, payload, until_when, tracing)
   guard.reset(until_when, tracing)
   returned = nil
-  codec.reset()
-  libraries.reset()
   local ok, reply = raw_xpcall(body, describe, id, payload, tracing)
   guard.disarm()
+  -- What the call held must not wait for the next one to be collected.
   returned, environment, opened = nil, nil, nil
+  string_metatable.__index = string_functions
+  setfenv(chunks[id][1], NOWHERE)
+  libraries.reset()
+  decoder.reset()
+  encoder.reset()
   if ok then return reply end
-  if guard.fatal then return codec.encode_failure(CODES[guard.fatal], "", guard.fatal_line) end
+  if guard.fatal then return encoder.failure(CODES[guard.fatal], "", guard.fatal_line) end
   -- Out of memory, and a handler that failed for the same reason, arrive as texts.
-  if type(reply) ~= "table" then return codec.encode_failure(MEMORY, "", nil) end
-  return codec.encode_failure(reply[1], reply[2], reply[3] or guard.last_line, reply[4])
+  if type(reply) ~= "table" then return encoder.failure(MEMORY, "", nil) end
+  return encoder.failure(reply[1], reply[2], reply[3] or guard.last_line, reply[4])
 end
 
 -- Lines of the traced run: the last one, then all, as msgpack list.
-local function traced() return codec.encode_integers(guard.take_lines()) end
+local function traced() return encoder.integers(guard.take_lines()) end
 
 -- Compiles a script under an id. Returns nothing, or the text of the syntax error.
 local function compile(id, source, name)

@@ -1,4 +1,3 @@
-
 """Values that cross into Lua and back lose nothing."""
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from lupa import luajit21
 
 _PROGRAM = b"""
-local source = ...
+local source, matcher = ...
 local guard = {
   max_steps = -1, noted_steps = -1, max_plain = -1, charge = function() end, pcall = pcall,
 }
-local slow = assert(loadstring(source, "=slow"))(guard)
+local slow = assert(loadstring(source, "=slow"))(guard, assert(loadstring(matcher, "=slow"))())
 local function clean(message)
   return (tostring(message):gsub("^[^:]*:%d+: ", ""):gsub("0x%x+", ""))
 end
@@ -53,8 +53,9 @@ end
 
 def _both() -> Any:
     lua = luajit21.LuaRuntime(encoding=None, unpack_returned_tuples=True)
-    source = (resources.files("interpreter.engines.lua") / "runtime" / "patterns.lua").read_bytes()
-    return lua.execute(_PROGRAM, source)
+    folder = resources.files("interpreter.engines.lua") / "runtime"
+    files = [(folder / f"{name}.lua").read_bytes() for name in ("patterns", "matcher")]
+    return lua.execute(_PROGRAM, *files)
 
 
 BOTH = _both()

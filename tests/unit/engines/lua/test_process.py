@@ -1,4 +1,3 @@
-
 """Worker processes."""
 
 from __future__ import annotations
