@@ -13,7 +13,7 @@ from interpreter.engines.lua import convert, kube, results
 from interpreter.engines.lua.limits import DEFAULT_LIMITS, MIB, LuaLimits
 from interpreter.engines.lua.placing import place
 from interpreter.engines.lua.scripts import Script, script_error
-from interpreter.engines.lua.vm import Code, Reply, Runtime, SyntaxProblem
+from interpreter.engines.lua.vm import Code, NoRoom, Reply, Runtime, SyntaxProblem
 from interpreter.errors import (
     NO_VALUE,
     ConfigurationError,
@@ -193,11 +193,10 @@ class LuaEngine:
             Line and message, or None when there is none.
         """
         del name
-        host = self._take()
         try:
-            found = host.compile(source)
-        finally:
-            self._put(host)
+            found = self._compile(source)
+        except NoRoom:
+            found = self._compile(source)
         return None if found is None else (found.line, found.message)
 
     def close(self) -> None:
@@ -208,6 +207,13 @@ class LuaEngine:
                 self._idle.pop().close()
             except IndexError:
                 break
+
+    def _compile(self, source: str) -> SyntaxProblem | None:
+        host = self._take()
+        try:
+            return host.compile(source)
+        finally:
+            self._put(host)
 
     def _budget(self, script: Script, seconds: float | None) -> float:
         limit = self.limits.deadline_ms / 1000

@@ -88,7 +88,6 @@ class Worker:
             return Reply(convert.pack([int(code), b"", None, None]))
         if answer[0] == "syntax":
             return SyntaxProblem(answer[1], answer[2])
-        self.usable = bool(answer[3])
         return Reply(answer[1], answer[2])
 
     def compile(self, source: str) -> SyntaxProblem | None:

@@ -79,6 +79,10 @@ class SyntaxProblem(NamedTuple):
     message: str
 
 
+class NoRoom(Exception):
+    """The heap of a runtime has no room for its next call; a new runtime has."""
+
+
 _CLOCK = b"""
 local clock_id = ...
 local ok, ffi = pcall(require, "ffi")
@@ -164,7 +168,11 @@ class Runtime:
         lua.gccollect()
 
     def compile(self, source: str) -> SyntaxProblem | None:
-        """Checks a script's syntax without keeping it."""
+        """Checks a script's syntax without keeping it.
+
+        Raises:
+            NoRoom: The heap is full; another runtime can tell.
+        """
         return self._compiled(None, source, "")
 
     def run(
@@ -185,12 +193,15 @@ class Runtime:
             budget: Seconds.
             trace: Whether to note the lines that run; several times slower.
         """
-        entry = self._ids.get((source, function))
-        if entry is None:
-            entry = self._remember(source, function)
-        if isinstance(entry, SyntaxProblem):
-            return entry
-        if not self._make_room(len(payload)):
+        try:
+            entry = self._ids.get((source, function))
+            if entry is None:
+                entry = self._remember(source, function)
+            if isinstance(entry, SyntaxProblem):
+                return entry
+            if not self._make_room(len(payload)):
+                return Reply(b"")
+        except NoRoom:
             return Reply(b"")
         lua = self._lua
         lua.set_max_memory(self._limits.heap_bytes)
@@ -255,7 +266,7 @@ class Runtime:
         except ValueError as problem:
             return SyntaxProblem(1, str(problem))
         if not self._make_room(len(encoded)):
-            return SyntaxProblem(1, "there is no memory left to compile the script")
+            raise NoRoom
         lua = self._lua
         lua.set_max_memory(self._limits.heap_bytes)
         try:

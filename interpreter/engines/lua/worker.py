@@ -13,7 +13,7 @@ from typing import IO, Any
 from interpreter.engines.lua import convert, kube
 from interpreter.engines.lua.limits import LuaLimits
 from interpreter.engines.lua.process import read_frame, write_frame
-from interpreter.engines.lua.vm import Reply, Runtime
+from interpreter.engines.lua.vm import NoRoom, Reply, Runtime
 
 
 def serve(requests: IO[bytes], replies: IO[bytes]) -> None:
@@ -32,7 +32,12 @@ def serve(requests: IO[bytes], replies: IO[bytes]) -> None:
             continue
         if runtime is None or not runtime.usable:
             runtime = Runtime(limits, kube.call)
-        write_frame(replies, _answer(runtime, request))
+        try:
+            answer = _answer(runtime, request)
+        except NoRoom:
+            runtime = Runtime(limits, kube.call)
+            answer = _answer(runtime, request)
+        write_frame(replies, answer)
 
 
 def _answer(runtime: Runtime, request: list[Any]) -> bytes:
@@ -42,7 +47,7 @@ def _answer(runtime: Runtime, request: list[Any]) -> bytes:
     _, source, function, payload, budget, trace = request
     reply = runtime.run(source, function, payload, budget, trace=trace)
     if isinstance(reply, Reply):
-        return convert.pack(["reply", reply.data, reply.trace, runtime.usable])
+        return convert.pack(["reply", reply.data, reply.trace])
     return convert.pack(["syntax", reply.line, reply.message])
 
 
