@@ -37,6 +37,10 @@ class Host(Protocol):
 
     usable: bool
 
+    @property
+    def owned(self) -> bool:
+        """Whether this process may use it."""
+
     def run(
         self,
         source: str,
@@ -250,10 +254,13 @@ class LuaEngine:
     def _take(self) -> Host:
         if self._closed:
             raise InterpreterError("this LuaEngine is closed", hint="make a new one")
-        try:
-            return self._idle.pop()
-        except IndexError:
-            pass
+        while self._idle:
+            try:
+                host = self._idle.pop()
+            except IndexError:
+                break
+            if host.owned:
+                return host
         if self.isolation == "process":
             from interpreter.engines.lua.process import Worker
 

@@ -66,56 +66,70 @@ def place(
             ``items[*].status`` tells about ``.status``.
         operation: The operation, when known: what ReflectStatus returns lies at ``.status``.
     """
-    known: dict[Path, Shape] = {}
+    sources = list(arguments)
     for argument in arguments:
-        for value in argument if isinstance(argument, list) else [argument]:
-            _learn(value, (), known)
+        if isinstance(argument, list):
+            sources.extend(argument)
     root = _ROOTS.get(operation, ()) if operation is not None else ()
     for index, result in enumerate(results):
         if result is NEW_EMPTY:
             results[index] = {}
         else:
-            _settle(result, root if index == 0 else (), known)
+            _settle(result, root if index == 0 else (), sources)
     return results
 
 
-def _learn(value: JsonValue, path: Path, known: dict[Path, Shape]) -> None:
-    """Notes what lies at each path; where both kinds occur, the map wins."""
-    if isinstance(value, dict):
-        known[path] = "map"
-        for key, item in value.items():
-            _learn(item, (*path, key), known)
-    elif isinstance(value, list):
-        known.setdefault(path, "list")
-        for item in value:
-            if isinstance(item, dict):
-                # Items of a list are told by the names inside them; the list itself stays a list.
-                for key, inner in item.items():
-                    _learn(inner, (*path, key), known)
-
-
-def _settle(value: Any, path: Path, known: dict[Path, Shape]) -> None:
+def _settle(value: Any, path: Path, sources: Sequence[JsonValue]) -> None:
     if isinstance(value, dict):
         dropped = []
         for key, item in value.items():
-            if item is not NEW_EMPTY:
-                _settle(item, (*path, key), known)
-                continue
-            shape = known.get((*path, key)) or _typed((*path, key))
-            if shape is None:
-                dropped.append(key)
-            else:
-                value[key] = [] if shape == "list" else {}
+            if item is NEW_EMPTY:
+                shape = _known((*path, key), sources) or _typed((*path, key))
+                if shape is None:
+                    dropped.append(key)
+                else:
+                    value[key] = [] if shape == "list" else {}
+            elif isinstance(item, (dict, list)):
+                _settle(item, (*path, key), sources)
         for key in dropped:
             del value[key]
     elif isinstance(value, list):
         for item in value:
-            if item is not NEW_EMPTY:
-                _settle(item, path, known)
-        # An element is a map when the inputs have maps in this list; what a list is does not tell
-        # about its elements.
+            _settle(item, path, sources)
+        # What lies at the path of a list tells about the list, not about its elements.
         if any(item is NEW_EMPTY for item in value):
             value[:] = [item for item in value if item is not NEW_EMPTY]
+
+
+def _known(path: Path, sources: Sequence[JsonValue]) -> Shape | None:
+    """What lies at a path in any source, list indexes left out; where both kinds occur, the map."""
+    found: Shape | None = None
+    for source in sources:
+        if isinstance(source, dict):
+            shape = _shape_at(source, path, 0)
+            if shape == "map":
+                return shape
+            found = found or shape
+    return found
+
+
+def _shape_at(value: dict[str, Any], path: Path, depth: int) -> Shape | None:
+    inner = value.get(path[depth])
+    depth += 1
+    if isinstance(inner, dict):
+        return "map" if depth == len(path) else _shape_at(inner, path, depth)
+    if not isinstance(inner, list):
+        return None
+    if depth == len(path):
+        return "list"
+    found: Shape | None = None
+    for item in inner:
+        if isinstance(item, dict):
+            shape = _shape_at(item, path, depth)
+            if shape == "map":
+                return shape
+            found = found or shape
+    return found
 
 
 def _typed(path: Path) -> Shape | None:

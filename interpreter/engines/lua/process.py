@@ -43,6 +43,7 @@ class Worker:
         self._limits = limits
         self._grace = limits.worker_grace_ms / 1000
         self._lock = threading.Lock()
+        self._owner = os.getpid()
         #: Whether the process can take another call.
         self.usable = True
         environment = dict(os.environ)
@@ -104,15 +105,23 @@ class Worker:
         return None if answer[1] is None else SyntaxProblem(answer[1], answer[2])
 
     def close(self) -> None:
-        """Kills the process."""
+        """Kills the process; a forked copy of the parent only lets go of it."""
         self.usable = False
         process = self._process
-        process.kill()
+        owned = self.owned
+        if owned:
+            process.kill()
         for stream in (process.stdin, process.stdout):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
-        process.wait()
+        if owned:
+            process.wait()
+
+    @property
+    def owned(self) -> bool:
+        """Whether this process started the worker: after a fork two would share its pipes."""
+        return self._owner == os.getpid()
 
     def __del__(self) -> None:
         # A pool that is dropped without `close` must leave no process behind.

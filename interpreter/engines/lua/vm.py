@@ -219,6 +219,11 @@ class Runtime:
             raise pending
         return Reply(data, self._traced() if trace and self.usable else None)
 
+    @property
+    def owned(self) -> bool:
+        """Whether this process may use the runtime: memory is copied by a fork, so always."""
+        return True
+
     def close(self) -> None:
         """Lets LuaJIT go."""
         self.usable = False

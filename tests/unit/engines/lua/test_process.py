@@ -99,3 +99,19 @@ def test_a_dropped_engine_leaves_no_process() -> None:
     del engine
 
     assert process.poll() is not None
+
+
+def test_a_forked_copy_starts_workers_of_its_own() -> None:
+    engine = LuaEngine(isolation="process")
+    try:
+        engine.call(FINE, [1])
+        worker = worker_of(engine)
+        worker._owner = -1  # as a child sees it
+
+        assert engine.call(FINE, [1]) == [1, 2]
+        assert worker_of(engine) is not worker
+        assert worker._process.poll() is None
+        worker._owner = os.getpid()
+        worker.close()
+    finally:
+        engine.close()

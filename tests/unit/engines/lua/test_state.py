@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.engines.lua.scripts import Script
-from interpreter.errors import LuaScriptError
+from interpreter.errors import LuaMemoryExceeded, LuaScriptError, LuaTimeout
 
 
 def test_globals_of_a_script_are_gone_in_the_next_call(run: Any) -> None:
@@ -77,3 +77,32 @@ def test_runtimes_are_reused(engine: LuaEngine) -> None:
         own.call(Script("a/b", f"function F() return {number % 3} end", "F"), [])
 
     assert len(own._idle) == 1
+
+
+def test_a_full_runtime_is_replaced(any_engine: LuaEngine) -> None:
+    hungry = "function F() local s = ('x'):rep(2^24) return string.format('%s%s%s%s%s', s, s, s, s, s) end"
+    for _ in range(2):
+        with pytest.raises(LuaMemoryExceeded):
+            any_engine.call(Script("a/b", hungry, "F"), [])
+        assert any_engine.check_syntax("x = = 1") is not None
+        assert any_engine.check_syntax("x = 1") is None
+        assert any_engine.call(Script("a/b", "function F() return 1 end", "F"), []) == [1]
+
+
+def test_nothing_of_a_call_is_kept_in_memory(engine: LuaEngine) -> None:
+    own = LuaEngine()
+    script = Script("a/b", "function F(o) kept = o string.find(o.s, '.-.-.-.-b') return 1 end", "F")
+    own.call(Script("a/b", "function F(o) return o end", "F"), [{"s": "x"}])
+    runtime = own._idle[-1]._lua
+    runtime.gccollect()
+    before = runtime.get_memory_used(total=True)
+
+    own.call(
+        Script("a/b", "function F(o) kept = o return 1 end", "F"), [{"s": "x" * 3_000_000, "l": []}]
+    )
+    with pytest.raises(LuaTimeout):
+        own.call(script, [{"s": "x" * 500_000, "l": [2.0, None]}], deadline_seconds=0.05)
+
+    runtime.gccollect()
+    runtime.gccollect()
+    assert runtime.get_memory_used(total=True) - before < 100_000
