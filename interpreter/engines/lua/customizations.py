@@ -1,0 +1,190 @@
+"""The index of customizations: which script answers which operation of which kind.
+
+Rules: the most specific target wins (exact before ``*``, kind before version), then the name,
+    bytewise (``10`` before ``9``); an
+empty script is none. Dependency scripts of one target all run, in the order of names, and their
+results are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from interpreter.api.config import (
+    CUSTOMIZATION_KIND,
+    RULE_OPERATIONS,
+    ResourceInterpreterCustomization,
+)
+from interpreter.api.context import HookContext
+from interpreter.api.operation import Operation
+from interpreter.engines.lua.engine import LuaEngine
+from interpreter.engines.lua.results import join_dependencies
+from interpreter.engines.lua.scripts import Script
+from interpreter.errors import NO_VALUE, InterpreterError, InvalidCustomization
+from interpreter.machinery.gvk import GVK, from_api_version
+
+Call = Callable[[tuple[Any, ...], HookContext], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LuaRule:
+    """What answers one operation for one target.
+
+    Attributes:
+        customization: Name of the customization; of the first one where several are joined.
+        gvk: The target; version and kind may be ``*``.
+        operation: The operation.
+        scripts: The script, or all dependency scripts of the target.
+        call: Answers: takes the operation's arguments and the context, returns the checked result.
+    """
+
+    customization: str
+    gvk: GVK
+    operation: Operation
+    scripts: tuple[Script, ...]
+    call: Call
+
+    @property
+    def handler(self) -> str:
+        """Names of the scripts, for people."""
+        return " + ".join(script.name for script in self.scripts)
+
+
+@dataclass(frozen=True, slots=True)
+class CustomizationIndex:
+    """Rules in the order in which they are asked."""
+
+    rules: tuple[LuaRule, ...]
+
+    def find(self, gvk: GVK, operation: Operation) -> tuple[LuaRule, ...]:
+        """Rules that claim the kind, first to be asked first. Only the first one ever answers."""
+        return tuple(
+            rule for rule in self.rules if rule.operation is operation and rule.gvk.matches(gvk)
+        )
+
+
+def customization_index(
+    documents: Iterable[Mapping[str, Any]], engine: LuaEngine
+) -> CustomizationIndex:
+    """Checks ResourceInterpreterCustomization documents and indexes their scripts.
+
+    Raises:
+        InvalidCustomization: A document does not fit its schema, its target cannot be used, or two
+            have one name.
+    """
+    single: list[LuaRule] = []
+    joined: dict[GVK, list[Script]] = {}
+    for name, parsed in sorted(_named(documents).items(), key=lambda pair: pair[0].encode()):
+        gvk = _target(parsed, name)
+        for rule, source in parsed.spec.customizations.scripts().items():
+            operation = RULE_OPERATIONS[rule]
+            script = Script(f"{name}/{rule}", source, operation.value)
+            if operation is Operation.GET_DEPENDENCIES:
+                joined.setdefault(gvk, []).append(script)
+            else:
+                call = _one(engine, operation, script)
+                single.append(LuaRule(name, gvk, operation, (script,), call))
+    rules = single + [
+        LuaRule(
+            scripts[0].customization,
+            gvk,
+            Operation.GET_DEPENDENCIES,
+            tuple(scripts),
+            _all(engine, scripts),
+        )
+        for gvk, scripts in joined.items()
+    ]
+    rules.sort(key=lambda rule: (_unspecific(rule.gvk), rule.customization.encode()))
+    return CustomizationIndex(tuple(rules))
+
+
+def _one(engine: LuaEngine, operation: Operation, script: Script) -> Call:
+    def call(arguments: tuple[Any, ...], context: HookContext) -> Any:
+        return engine.interpret(operation, script, arguments, context)
+
+    return call
+
+
+def _all(engine: LuaEngine, scripts: Sequence[Script]) -> Call:
+    if len(scripts) == 1:
+        return _one(engine, Operation.GET_DEPENDENCIES, scripts[0])
+
+    def call(arguments: tuple[Any, ...], context: HookContext) -> Any:
+        found = []
+        for script in scripts:
+            found.extend(engine.interpret(Operation.GET_DEPENDENCIES, script, arguments, context))
+        return join_dependencies(found)
+
+    return call
+
+
+def _unspecific(gvk: GVK) -> tuple[int, ...]:
+    return tuple(-part for pair in gvk.specificity for part in pair)
+
+
+def _named(
+    documents: Iterable[Mapping[str, Any]],
+) -> dict[str, ResourceInterpreterCustomization]:
+    named: dict[str, ResourceInterpreterCustomization] = {}
+    for document in documents:
+        parsed = _parse(document)
+        name = parsed.metadata.name
+        if name in named:
+            raise InvalidCustomization(
+                f"two {CUSTOMIZATION_KIND} documents are named {name!r}", plugin=name
+            )
+        named[name] = parsed
+    return named
+
+
+def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
+    target = parsed.spec.target
+    path = "spec.target.apiVersion"
+    try:
+        gvk = from_api_version(target.apiVersion, target.kind)
+    except InterpreterError as error:
+        raise InvalidCustomization(
+            error.message, plugin=name, path=path, value=target.apiVersion
+        ) from None
+    if "*" in gvk.group:
+        raise InvalidCustomization(
+            "the group of a target must be exact",
+            plugin=name,
+            path=path,
+            value=target.apiVersion,
+            hint="* may stand for the version or the kind",
+        )
+    for part, value in (("apiVersion", gvk.version), ("kind", gvk.kind)):
+        if "*" in value and value != "*":
+            raise InvalidCustomization(
+                "* stands for all of a version or kind, not for a part of it",
+                plugin=name,
+                path=f"spec.target.{part}",
+                value=value,
+            )
+    return gvk
+
+
+def _parse(document: Mapping[str, Any]) -> ResourceInterpreterCustomization:
+    if not isinstance(document, Mapping):
+        raise InvalidCustomization(f"a {CUSTOMIZATION_KIND} must be a mapping", value=document)
+    metadata = document.get("metadata")
+    name = metadata.get("name") if isinstance(metadata, Mapping) else None
+    try:
+        return ResourceInterpreterCustomization.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        path = "".join(
+            f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"]
+        ).lstrip(".")
+        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+        raise InvalidCustomization(
+            f"{CUSTOMIZATION_KIND} {name!r} does not fit its schema: {first['msg']}{more}",
+            plugin=name if isinstance(name, str) else None,
+            path=path,
+            value=NO_VALUE if first["type"] == "missing" else first.get("input"),
+        ) from None

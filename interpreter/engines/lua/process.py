@@ -1,0 +1,195 @@
+"""Scripts in worker processes: the same runtime behind a pipe, with a hard kill.
+
+The limits inside the runtime hold; a worker is the second wall. It is killed when it does not
+answer within the deadline and a
+grace, and a new one takes its place. A frame is a length of four bytes and msgpack.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from typing import IO, Any
+
+from interpreter.engines.lua import convert
+from interpreter.engines.lua.limits import LuaLimits
+from interpreter.engines.lua.scripts import source_bytes
+from interpreter.engines.lua.vm import Code, Reply, SyntaxProblem
+from interpreter.errors import ConfigurationError, EngineError
+
+_LENGTH = 4
+#: Seconds a new worker may take until it is ready.
+_START_SECONDS = 30.0
+_COMPILE_SECONDS = 5.0
+
+
+class Worker:
+    """One worker process. Not to be used by two threads at once."""
+
+    def __init__(self, limits: LuaLimits) -> None:
+        """Starts the process.
+
+        Raises:
+            ConfigurationError: The platform has no waiting on pipes.
+            EngineError: The process does not start.
+        """
+        if not hasattr(select, "poll"):
+            raise ConfigurationError("isolation='process' needs a POSIX system")
+        self._limits = limits
+        self._grace = limits.worker_grace_ms / 1000
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+        #: Whether the process can take another call.
+        self.usable = True
+        environment = dict(os.environ)
+        # The worker must find this very package, installed or not.
+        environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "interpreter.engines.lua.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        settings = {name: getattr(limits, name) for name in LuaLimits.__dataclass_fields__}
+        try:
+            self._ask(["start", settings], _START_SECONDS)
+        except _NoAnswer:
+            self.close()
+            raise EngineError(
+                "a worker process for Lua scripts did not start",
+                hint="its standard error tells more; isolation='thread' needs none",
+            ) from None
+
+    def run(
+        self,
+        source: str,
+        function: str,
+        payload: bytes,
+        budget: float,
+        *,
+        trace: bool = False,
+    ) -> Reply | SyntaxProblem:
+        """Runs a script's function; see ``Runtime.run``."""
+        try:
+            source_bytes(source, self._limits.source_bytes)
+        except ValueError as problem:
+            return SyntaxProblem(1, str(problem))
+        try:
+            answer = self._ask(
+                ["run", source, function, payload, budget, trace], budget + self._grace
+            )
+        except _NoAnswer as problem:
+            self.close()
+            code = Code.TIMEOUT if problem.alive else Code.MEMORY
+            return Reply(convert.pack([int(code), b"", None, None]))
+        if answer[0] == "syntax":
+            return SyntaxProblem(answer[1], answer[2])
+        return Reply(answer[1], answer[2])
+
+    def compile(self, source: str) -> SyntaxProblem | None:
+        """Checks a script's syntax."""
+        try:
+            source_bytes(source, self._limits.source_bytes)
+        except ValueError as problem:
+            return SyntaxProblem(1, str(problem))
+        try:
+            answer = self._ask(["compile", source], _COMPILE_SECONDS)
+        except _NoAnswer:
+            self.close()
+            return SyntaxProblem(1, "the script takes too long to compile")
+        return None if answer[1] is None else SyntaxProblem(answer[1], answer[2])
+
+    def close(self) -> None:
+        """Kills the process; a forked copy of the parent only lets go of it."""
+        self.usable = False
+        process = self._process
+        owned = self.owned
+        if owned:
+            process.kill()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        if owned:
+            process.wait()
+
+    @property
+    def owned(self) -> bool:
+        """Whether this process started the worker: after a fork two would share its pipes."""
+        return self._owner == os.getpid()
+
+    def __del__(self) -> None:
+        # A pool that is dropped without `close` must leave no process behind.
+        if getattr(self, "usable", False):
+            self.close()
+
+    def _ask(self, message: list[Any], seconds: float) -> list[Any]:
+        deadline = time.monotonic() + seconds
+        with self._lock:
+            try:
+                _write(_stream(self._process.stdin), convert.pack(message))
+                return convert.decode(_read_until(_stream(self._process.stdout), deadline))
+            except (OSError, EOFError):
+                raise _NoAnswer(alive=False) from None
+
+
+class _NoAnswer(Exception):
+    """The worker did not answer: it is still running (``alive``), or it died."""
+
+    def __init__(self, *, alive: bool) -> None:
+        super().__init__()
+        self.alive = alive
+
+
+def _stream(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise EOFError
+    return stream
+
+
+def _write(stream: IO[bytes], data: bytes) -> None:
+    stream.write(len(data).to_bytes(_LENGTH, "big") + data)
+    stream.flush()
+
+
+def _read_until(stream: IO[bytes], deadline: float) -> bytes:
+    """Reads one frame.
+
+    Raises:
+        _NoAnswer: It is not complete at the deadline.
+        EOFError: The worker is gone.
+    """
+    handle = stream.fileno()
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    data = bytearray()
+    wanted = _LENGTH
+    while len(data) < wanted:
+        left = deadline - time.monotonic()
+        if left <= 0 or not poll.poll(left * 1000):
+            raise _NoAnswer(alive=True)
+        part = os.read(handle, 1 << 20)
+        if not part:
+            raise EOFError
+        data += part
+        if wanted == _LENGTH and len(data) >= _LENGTH:
+            wanted += int.from_bytes(data[:_LENGTH], "big")
+    return bytes(data[_LENGTH:])
+
+
+def read_frame(stream: IO[bytes]) -> bytes | None:
+    """Reads one frame, however long it takes; None at the end of the stream."""
+    head = stream.read(_LENGTH)
+    if len(head) < _LENGTH:
+        return None
+    return stream.read(int.from_bytes(head, "big"))
+
+
+def write_frame(stream: IO[bytes], data: bytes) -> None:
+    """Writes one frame."""
+    _write(stream, data)

@@ -1,0 +1,117 @@
+"""Worker processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import Any
+
+import pytest
+
+from interpreter.engines.lua.engine import LuaEngine
+from interpreter.engines.lua.limits import LuaLimits
+from interpreter.engines.lua.process import Worker
+from interpreter.engines.lua.scripts import Script
+from interpreter.errors import LuaMemoryExceeded, LuaTimeout
+
+FINE = Script("a/b", "function F(o) return o, 2 end", "F")
+ENDLESS = Script("a/b", "function F()\n while true do end end", "F")
+
+
+def worker_of(engine: LuaEngine) -> Any:
+    host = engine._idle[-1]
+    assert isinstance(host, Worker)
+    return host
+
+
+def test_answers_are_those_of_a_thread() -> None:
+    engine, other = LuaEngine(isolation="process"), LuaEngine()
+    try:
+        value = {"l": [], "m": {}, "n": [None, 1], "big": 2**63 + 1, "f": 2.0, "é": "日本"}
+        assert engine.call(FINE, [value]) == other.call(FINE, [value]) == [value, 2]
+        lines: set[int] = set()
+        engine.call(FINE, [1], lines=lines)
+        assert lines == {1}
+    finally:
+        engine.close()
+
+
+def test_a_worker_that_died_is_replaced() -> None:
+    engine = LuaEngine(isolation="process")
+    try:
+        engine.call(FINE, [1])
+        process = worker_of(engine)._process
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        with pytest.raises(LuaMemoryExceeded):
+            engine.call(FINE, [1])
+        assert engine.call(FINE, [1]) == [1, 2]
+    finally:
+        engine.close()
+
+
+def test_a_worker_that_hangs_is_killed() -> None:
+    engine = LuaEngine(isolation="process", limits=LuaLimits(deadline_ms=100, worker_grace_ms=100))
+    try:
+        engine.call(FINE, [1])
+        process = worker_of(engine)._process
+        os.kill(process.pid, signal.SIGSTOP)
+        started = time.monotonic()
+        with pytest.raises(LuaTimeout):
+            engine.call(FINE, [1])
+        assert time.monotonic() - started < 1.0
+        assert process.poll() is not None
+        assert engine.call(FINE, [1]) == [1, 2]
+    finally:
+        engine.close()
+
+
+def test_the_deadline_inside_a_worker_keeps_the_worker() -> None:
+    engine = LuaEngine(isolation="process")
+    try:
+        engine.call(FINE, [1])
+        before = worker_of(engine)._process.pid
+        with pytest.raises(LuaTimeout) as caught:
+            engine.call(ENDLESS, [])
+        assert caught.value.line == 2
+        assert engine.call(FINE, [1]) == [1, 2]
+        assert worker_of(engine)._process.pid == before
+    finally:
+        engine.close()
+
+
+def test_closing_ends_the_processes() -> None:
+    engine = LuaEngine(isolation="process")
+    engine.call(FINE, [1])
+    process = worker_of(engine)._process
+
+    engine.close()
+
+    assert process.poll() is not None
+
+
+def test_a_dropped_engine_leaves_no_process() -> None:
+    engine = LuaEngine(isolation="process")
+    engine.call(FINE, [1])
+    process = worker_of(engine)._process
+
+    del engine
+
+    assert process.poll() is not None
+
+
+def test_a_forked_copy_starts_workers_of_its_own() -> None:
+    engine = LuaEngine(isolation="process")
+    try:
+        engine.call(FINE, [1])
+        worker = worker_of(engine)
+        worker._owner = -1  # as a child sees it
+
+        assert engine.call(FINE, [1]) == [1, 2]
+        assert worker_of(engine) is not worker
+        assert worker._process.poll() is None
+        worker._owner = os.getpid()
+        worker.close()
+    finally:
+        engine.close()
