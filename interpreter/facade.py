@@ -75,10 +75,6 @@ class ResourceInterpreter:
         """
         if isolation not in ("thread", "process"):
             raise ConfigurationError(f"isolation must be 'thread' or 'process', not {isolation!r}")
-        if isolation == "process":
-            raise ConfigurationError(
-                "isolation='process' is for Lua scripts, and this version has no Lua engine"
-            )
         if settings is not None and not isinstance(settings, Settings):
             raise ConfigurationError("settings must be a Settings or None", value=settings)
         no_plugins = plugins is None or plugins == "auto"
@@ -90,6 +86,7 @@ class ResourceInterpreter:
                 "plugin": () if no_plugins else listed(plugins, "plugins"),
             },
             disabled=tuple(parse_disabled(text) for text in texts(disable, "disable")),
+            isolation=isolation,
             settings=DEFAULTS if settings is None else settings,
         )
         self.telemetry = Telemetry()

@@ -44,6 +44,40 @@ class Settings:
         "recursive, JSON encoders stop at 254",
     )
 
+    lua_deadline_ms: int = _setting(
+        1000,
+        unit="milliseconds of one call of a script",
+        reason="the reference gives a script one second; real ones take below one millisecond",
+    )
+    lua_heap_bytes: int = _setting(
+        64 * 1024 * 1024,
+        unit="bytes of Lua heap of one runtime",
+        reason="an API server stores at most 1.5 MiB an object, about 15 MiB as Lua tables",
+    )
+    lua_source_bytes: int = _setting(
+        64 * 1024,
+        unit="bytes of one script",
+        reason="compiling cannot be interrupted: the worst 64 KiB take 0.65 s; the largest "
+        "script of the reference's bundle has 9.2 KiB",
+    )
+    lua_result_nodes: int = _setting(
+        500_000,
+        unit="values of a script's result",
+        reason="objects of 1.5 MiB hold below 200 000; encoding is out of the deadline's reach "
+        "and takes 0.3 us a value",
+    )
+    lua_compiled_scripts: int = _setting(
+        512,
+        unit="compiled scripts kept by one runtime",
+        reason="a control plane has some hundred rules; a compiled one takes about 10 KiB",
+    )
+    lua_worker_grace_ms: int = _setting(
+        300,
+        unit="milliseconds beyond the deadline until a worker process is killed",
+        reason="a script that the deadline stops answers within the grace; only a process that "
+        "hangs is killed",
+    )
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
         """Reads overrides from an environment mapping.

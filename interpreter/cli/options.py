@@ -119,8 +119,9 @@ def settings() -> Settings:
 
 def _documents(paths: tuple[str, ...], tier: str, kind: str) -> list[Any]:
     """Documents of one kind, each checked by itself, so that an error can name its place."""
-    from interpreter.registry.assembly import build_tier
+    from interpreter.registry.assembly import Engines, build_tier
 
+    engines = Engines()
     places: dict[Any, str] = {}
     documents = []
     for manifest in read_objects(paths) if paths else ():
@@ -128,7 +129,7 @@ def _documents(paths: tuple[str, ...], tier: str, kind: str) -> list[Any]:
         try:
             if obj["kind"] != kind:
                 raise InvalidCustomization(f"must be a {kind}", path="kind", value=obj["kind"])
-            build_tier(tier, [obj])
+            build_tier(tier, [obj], engines)
             name = obj["metadata"]["name"]
             if name in places:
                 raise InvalidCustomization(f"{name!r} is there twice, first in {places[name]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.api.operation import Operation
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
@@ -14,7 +14,10 @@ from interpreter.machinery.unstructured import deep_copy
 from interpreter.registry.disabling import Disabled
 from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
-from interpreter.settings import Settings
+from interpreter.settings import DEFAULTS, Settings
+
+if TYPE_CHECKING:
+    from interpreter.engines.lua.engine import LuaEngine
 
 
 class Assembly:
@@ -30,6 +33,7 @@ class Assembly:
         given: dict[str, tuple[Any, ...]],
         *,
         disabled: Sequence[Disabled],
+        isolation: str,
         settings: Settings,
     ) -> None:
         """Keeps what tiers are made of; nothing is built yet.
@@ -38,8 +42,10 @@ class Assembly:
             names: Tiers to use, in their order.
             given: Documents or plugins by tier.
             disabled: What is not to be asked.
+            isolation: Where scripts run: ``"thread"`` or ``"process"``.
             settings: Limits.
         """
+        self._engines = Engines(isolation, settings)
         self._names = names
         self._given = given
         self._disabled = disabled
@@ -86,9 +92,10 @@ class Assembly:
             self._closed = True
             self.current = None
             self._tiers = {}
+            self._engines.close()
 
     def _build(self, name: str) -> TierIndex | None:
-        return build_tier(name, self._given.get(name, ()))
+        return build_tier(name, self._given.get(name, ()), self._engines)
 
     def _join(self, tiers: dict[str, TierIndex | None]) -> None:
         self.current = Registry(
@@ -103,12 +110,36 @@ class Assembly:
             raise InterpreterError("this ResourceInterpreter is closed", hint="make a new one")
 
 
-def build_tier(name: str, given: Sequence[Any]) -> TierIndex | None:
+class Engines:
+    """Engines that outlive a swap of what they run; made when first needed."""
+
+    def __init__(self, isolation: str = "thread", settings: Settings = DEFAULTS) -> None:
+        """Keeps how to make them."""
+        self._isolation = isolation
+        self._settings = settings
+        self._lua: LuaEngine | None = None
+
+    def lua(self) -> LuaEngine:
+        """The Lua engine."""
+        if self._lua is None:
+            from interpreter.engines.lua.engine import LuaEngine
+
+            self._lua = LuaEngine(settings=self._settings, isolation=self._isolation)
+        return self._lua
+
+    def close(self) -> None:
+        """Ends them."""
+        if self._lua is not None:
+            self._lua.close()
+
+
+def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex | None:
     """One tier.
 
     Args:
         name: One of ``ALL_TIERS``.
         given: What the tier is made of: documents or plugin objects; built-in tiers need nothing.
+        engines: What runs documents.
 
     Returns:
         The tier, None when it holds nothing.
@@ -119,22 +150,22 @@ def build_tier(name: str, given: Sequence[Any]) -> TierIndex | None:
     """
     if name in _BUILT_IN:
         return _BUILT_IN[name]()
-    return _GIVEN[name](given) if given else None
+    return _GIVEN[name](given, engines) if given else None
 
 
-def _customizations(documents: Sequence[Any]) -> TierIndex:
-    from interpreter.registry.declared import customization_tier
+def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
+    from interpreter.registry.lua_tier import customization_tier
 
-    return customization_tier(documents)
+    return customization_tier(documents, engines.lua())
 
 
-def _webhooks(documents: Sequence[Any]) -> TierIndex:
+def _webhooks(documents: Sequence[Any], _engines: Engines) -> TierIndex:
     from interpreter.registry.declared import webhook_tier
 
     return webhook_tier(documents)
 
 
-def _plugins(plugins: Sequence[Any]) -> TierIndex:
+def _plugins(plugins: Sequence[Any], _engines: Engines) -> TierIndex:
     from interpreter.registry.plugins import PluginTier
 
     return PluginTier(plugins)
@@ -158,7 +189,7 @@ _BUILT_IN: dict[str, Callable[[], TierIndex | None]] = {
     "native": _native,
     "generic": _generic,
 }
-_GIVEN: dict[str, Callable[[Sequence[Any]], TierIndex]] = {
+_GIVEN: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
     "customization": _customizations,
     "webhook": _webhooks,
     "plugin": _plugins,

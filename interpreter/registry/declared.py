@@ -1,7 +1,7 @@
-"""Customization and webhook documents: checked, indexed and listed.
+"""Tiers made of documents, and webhook configurations: checked, indexed and listed.
 
-The engines that run them are not part of this version. A kind that a document claims is therefore
-answered by an error that names the missing engine: another tier's answer would be a wrong one.
+The webhook client is not part of this version. A kind that a webhook claims is therefore answered by
+an error that says so: another tier's answer would be a wrong one.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from interpreter.api.config import (
-    ResourceInterpreterCustomization,
     ResourceInterpreterWebhookConfiguration,
     WebhookRule,
 )
-from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
+from interpreter.api.kinds import WEBHOOK_CONFIGURATION_KIND
 from interpreter.api.operation import REFERENCE_NAMES, Operation
 from interpreter.errors import (
-    NO_VALUE,
     EngineError,
     InterpreterError,
     InvalidCustomization,
-    join_path,
 )
-from interpreter.machinery.gvk import GVK, from_api_version
-from interpreter.operations import OPERATION_OF_RULE, parse_operation
+from interpreter.machinery.gvk import GVK
+from interpreter.operations import parse_operation
 from interpreter.registry.tiers import Call, Implementation
 
 #: One rule is a product of lists; beyond this it is a mistake or an attack.
@@ -56,41 +53,6 @@ class DocumentTier:
         return self.entries
 
 
-def customization_tier(documents: Iterable[Mapping[str, Any]]) -> DocumentTier:
-    """Indexes ResourceInterpreterCustomization documents: most specific target first, then by name.
-
-    Raises:
-        InvalidCustomization: A document does not fit its schema, or two have one name.
-    """
-    entries: list[Implementation] = []
-    seen: set[str] = set()
-    for document in documents:
-        parsed = _parse(document, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
-        name = parsed.metadata.name
-        _once(name, seen, CUSTOMIZATION_KIND)
-        target = parsed.spec.target
-        try:
-            gvk = from_api_version(target.apiVersion, target.kind)
-        except InterpreterError as error:
-            raise InvalidCustomization(
-                error.message, plugin=name, path="spec.target.apiVersion", value=target.apiVersion
-            ) from None
-        for rule in parsed.spec.customizations.scripts():
-            operation = OPERATION_OF_RULE[rule]
-            entries.append(
-                Implementation(
-                    tier="customization",
-                    plugin=name,
-                    handler=f"{name}/{rule}",
-                    gvk=gvk,
-                    operation=operation,
-                    call=_missing("the Lua engine", f"customization {name!r}", name, operation),
-                )
-            )
-    entries.sort(key=lambda entry: (entry.gvk.generality, entry.plugin.encode()))
-    return DocumentTier("customization", tuple(entries))
-
-
 def webhook_tier(documents: Iterable[Mapping[str, Any]]) -> DocumentTier:
     """Indexes webhook configurations, by ``<configuration>/<webhook>`` name.
 
@@ -98,12 +60,8 @@ def webhook_tier(documents: Iterable[Mapping[str, Any]]) -> DocumentTier:
         InvalidCustomization: A document does not fit its schema, or two have one name.
     """
     named: list[tuple[str, Implementation]] = []
-    seen: set[str] = set()
-    for document in documents:
-        parsed = _parse(
-            document, ResourceInterpreterWebhookConfiguration, WEBHOOK_CONFIGURATION_KIND
-        )
-        _once(parsed.metadata.name, seen, WEBHOOK_CONFIGURATION_KIND)
+    kind = WEBHOOK_CONFIGURATION_KIND
+    for parsed in parse_all(documents, ResourceInterpreterWebhookConfiguration, kind).values():
         for index, webhook in enumerate(parsed.webhooks):
             name = f"{parsed.metadata.name}/{webhook.name}"
             path = f"webhooks[{index}]"
@@ -168,35 +126,3 @@ def _missing(engine: str, claimant: str, name: str, operation: Operation) -> Cal
         )
 
     return call
-
-
-def _once(name: str, seen: set[str], kind: str) -> None:
-    if name in seen:
-        raise InvalidCustomization(f"two {kind} documents are named {name!r}", plugin=name)
-    seen.add(name)
-
-
-def _parse(document: Mapping[str, Any], model: type[_Model], kind: str) -> _Model:
-    if not isinstance(document, Mapping):
-        raise InvalidCustomization(f"a {kind} must be a mapping", value=document)
-    metadata = document.get("metadata")
-    name = metadata.get("name") if isinstance(metadata, Mapping) else None
-    try:
-        return model.model_validate(document)
-    except ValidationError as error:
-        problems = error.errors(include_url=False)
-        first = problems[0]
-        more = "".join(f"; {_path(other['loc'])}: {other['msg']}" for other in problems[1:4])
-        raise InvalidCustomization(
-            f"{kind} {name!r} does not fit its schema: {first['msg']}{more}",
-            plugin=name if isinstance(name, str) else None,
-            path=_path(first["loc"]),
-            value=NO_VALUE if first["type"] == "missing" else first.get("input"),
-        ) from None
-
-
-def _path(steps: tuple[int | str, ...]) -> str:
-    path = ""
-    for step in steps:
-        path = join_path(path, f"[{step}]" if isinstance(step, int) else step)
-    return path

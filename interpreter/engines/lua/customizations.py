@@ -1,9 +1,8 @@
 """The index of customizations: which script answers which operation of which kind.
 
-Rules: the most specific target wins (exact before ``*``, kind before version), then the name,
-    bytewise (``10`` before ``9``); an
-empty script is none. Dependency scripts of one target all run, in the order of names, and their
-results are joined.
+Rules: the most specific target wins (exact before ``*``, kind before version), then the name, bytewise
+(``10`` before ``9``); an empty script is none. Dependency scripts of one target all run, in the order
+of names, and their results are joined.
 """
 
 from __future__ import annotations
@@ -12,20 +11,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import ValidationError
-
-from interpreter.api.config import (
-    CUSTOMIZATION_KIND,
-    RULE_OPERATIONS,
-    ResourceInterpreterCustomization,
-)
+from interpreter.api.config import ResourceInterpreterCustomization
 from interpreter.api.context import HookContext
+from interpreter.api.documents import parse_all
+from interpreter.api.kinds import CUSTOMIZATION_KIND
 from interpreter.api.operation import Operation
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.engines.lua.results import join_dependencies
 from interpreter.engines.lua.scripts import Script
-from interpreter.errors import NO_VALUE, InterpreterError, InvalidCustomization
+from interpreter.errors import InterpreterError, InvalidCustomization
 from interpreter.machinery.gvk import GVK, from_api_version
+from interpreter.operations import OPERATION_OF_RULE
 
 Call = Callable[[tuple[Any, ...], HookContext], Any]
 
@@ -78,10 +74,11 @@ def customization_index(
     """
     single: list[LuaRule] = []
     joined: dict[GVK, list[Script]] = {}
-    for name, parsed in sorted(_named(documents).items(), key=lambda pair: pair[0].encode()):
+    named = parse_all(documents, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
+    for name, parsed in sorted(named.items(), key=lambda pair: pair[0].encode()):
         gvk = _target(parsed, name)
         for rule, source in parsed.spec.customizations.scripts().items():
-            operation = RULE_OPERATIONS[rule]
+            operation = OPERATION_OF_RULE[rule]
             script = Script(f"{name}/{rule}", source, operation.value)
             if operation is Operation.GET_DEPENDENCIES:
                 joined.setdefault(gvk, []).append(script)
@@ -98,7 +95,7 @@ def customization_index(
         )
         for gvk, scripts in joined.items()
     ]
-    rules.sort(key=lambda rule: (_unspecific(rule.gvk), rule.customization.encode()))
+    rules.sort(key=lambda rule: (rule.gvk.generality, rule.customization.encode()))
     return CustomizationIndex(tuple(rules))
 
 
@@ -120,25 +117,6 @@ def _all(engine: LuaEngine, scripts: Sequence[Script]) -> Call:
         return join_dependencies(found)
 
     return call
-
-
-def _unspecific(gvk: GVK) -> tuple[int, ...]:
-    return tuple(-part for pair in gvk.specificity for part in pair)
-
-
-def _named(
-    documents: Iterable[Mapping[str, Any]],
-) -> dict[str, ResourceInterpreterCustomization]:
-    named: dict[str, ResourceInterpreterCustomization] = {}
-    for document in documents:
-        parsed = _parse(document)
-        name = parsed.metadata.name
-        if name in named:
-            raise InvalidCustomization(
-                f"two {CUSTOMIZATION_KIND} documents are named {name!r}", plugin=name
-            )
-        named[name] = parsed
-    return named
 
 
 def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
@@ -167,24 +145,3 @@ def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
                 value=value,
             )
     return gvk
-
-
-def _parse(document: Mapping[str, Any]) -> ResourceInterpreterCustomization:
-    if not isinstance(document, Mapping):
-        raise InvalidCustomization(f"a {CUSTOMIZATION_KIND} must be a mapping", value=document)
-    metadata = document.get("metadata")
-    name = metadata.get("name") if isinstance(metadata, Mapping) else None
-    try:
-        return ResourceInterpreterCustomization.model_validate(document)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        path = "".join(
-            f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"]
-        ).lstrip(".")
-        more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        raise InvalidCustomization(
-            f"{CUSTOMIZATION_KIND} {name!r} does not fit its schema: {first['msg']}{more}",
-            plugin=name if isinstance(name, str) else None,
-            path=path,
-            value=NO_VALUE if first["type"] == "missing" else first.get("input"),
-        ) from None

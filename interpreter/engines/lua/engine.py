@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.engines.lua import convert, kube, results
-from interpreter.engines.lua.limits import DEFAULT_LIMITS, MIB, LuaLimits
+from interpreter.engines.lua.limits import MIB, LuaLimits, limits_of
 from interpreter.engines.lua.placing import place
 from interpreter.engines.lua.scripts import Script, script_error
 from interpreter.engines.lua.vm import Code, NoRoom, Reply, Runtime, SyntaxProblem
@@ -70,16 +70,15 @@ class LuaEngine:
         *,
         settings: Settings = DEFAULTS,
         isolation: str = "thread",
-        limits: LuaLimits = DEFAULT_LIMITS,
+        limits: LuaLimits | None = None,
     ) -> None:
         """Makes an engine; nothing is started yet.
 
         Args:
-            settings: Settings of the package; scripts have limits of their own.
+            settings: Settings of the package, limits among them.
             isolation: ``"thread"`` runs scripts in the calling thread, ``"process"`` in worker
-                processes that can be
-                killed.
-            limits: Limits of a call.
+                processes that can be killed.
+            limits: Limits of a call, instead of those of the settings.
 
         Raises:
             ConfigurationError: ``isolation`` is neither.
@@ -88,7 +87,7 @@ class LuaEngine:
             raise ConfigurationError(f"isolation must be 'thread' or 'process', not {isolation!r}")
         self.settings = settings
         self.isolation = isolation
-        self.limits = limits
+        self.limits = limits_of(settings) if limits is None else limits
         # The runtime used last is the warmest, so it is taken first; append and pop are atomic.
         self._idle: deque[Host] = deque()
         self._closed = False

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.api.operation import Operation
+from interpreter.api.references import check_references
 from interpreter.api.results import (
     HEALTH_STATUSES,
     NO_STATUS,
@@ -18,7 +19,6 @@ from interpreter.api.results import (
 )
 from interpreter.errors import InvalidObject
 from interpreter.machinery import quantity
-from interpreter.machinery.names import check_reference
 from interpreter.machinery.unstructured import (
     INT32_MAX,
     JsonObject,
@@ -201,8 +201,8 @@ def _dependencies(first: JsonValue, _second: JsonValue) -> list[DependentObjectR
             reference = DependentObjectReference.from_dict(data)
         except InvalidObject as error:
             raise error.within(place) from None
-        check_reference(reference, place)
         found.append(reference)
+    check_references(found)
     return join_dependencies(found)
 
 
