@@ -182,7 +182,7 @@ def _plain(value: Any, *, fields: bool) -> Any:
         for key, item in value.items():
             if _is_empty(item):
                 continue
-            name: str = _FIELDS.get(key.lower(), key) if fields else key
+            name = (_FIELDS.get(key.lower()) if fields else None) or key
             if name == key or name not in value:
                 found[name] = _plain(item, fields=fields and name not in _FREE)
         return found
