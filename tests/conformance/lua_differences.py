@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import lua_kube_rules as kube_rules
 import lua_rules as rules
 import stock_lua
 from lua_agreement import fields_agree
@@ -167,19 +168,25 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "kube.resourceAdd of numbers",
         "numbers are amounts too",
-        rules.kube_numbers_applies,
+        kube_rules.kube_numbers_applies,
         lambda _case, answer: isinstance(answer.get("result"), str),
     ),
     Rule(
         "fields that are not read",
         "only fields that a kube function reads are checked; the recorded program converts all",
-        rules.kube_unread_applies,
-        rules.kube_unread_holds,
+        kube_rules.kube_unread_applies,
+        kube_rules.kube_unread_holds,
+    ),
+    Rule(
+        "node constraints are passed on",
+        "node affinity and tolerations of a result are the scheduler's to check, not the engine's",
+        rules.passed_on_applies,
+        rules.passed_on_holds,
     ),
     Rule(
         "amount out of range",
         "an amount beyond 64 bits is an error; the recorded program drops or wraps it",
-        rules.kube_range_applies,
+        kube_rules.kube_range_applies,
         lambda _case, answer: "64-bit range" in str(answer["error"]),
     ),
 )

@@ -118,20 +118,76 @@ def _quantity(amount: str | float) -> quantity.Quantity:
     return quantity.parse(amount) if isinstance(amount, str) else quantity.parse_json(amount)
 
 
-def _pod(template: Any) -> JsonObject:
-    """The pod spec of a template.
+#: Fields of a pod template that are read. Scripts may write them in any case, as in the reference.
+_FIELDS = {
+    name.lower(): name
+    for name in [
+        "spec",
+        "containers",
+        "initContainers",
+        "ephemeralContainers",
+        "resources",
+        "requests",
+        "limits",
+        "overhead",
+        "nodeSelector",
+        "tolerations",
+        "affinity",
+        "nodeAffinity",
+        "requiredDuringSchedulingIgnoredDuringExecution",
+        "env",
+        "valueFrom",
+        "configMapKeyRef",
+        "secretKeyRef",
+        "envFrom",
+        "configMapRef",
+        "secretRef",
+        "imagePullSecrets",
+        "name",
+        "volumes",
+        "configMap",
+        "secret",
+        "secretName",
+        "projected",
+        "sources",
+        "persistentVolumeClaim",
+        "claimName",
+        "serviceAccountName",
+        "azureFile",
+        "cephfs",
+        "cinder",
+        "flexVolume",
+        "rbd",
+        "scaleIO",
+        "iscsi",
+        "storageos",
+        "csi",
+        "nodePublishSecretRef",
+    ]
+}
+#: Fields whose keys are names that a user chose.
+_FREE = frozenset({"requests", "limits", "overhead", "nodeSelector", "metadata"})
 
-    Empty tables vanish first, as they do where the reference reads them.
-    """
-    stripped = _without_empty(template)
+
+def _pod(template: Any) -> JsonObject:
+    """The pod spec of a template, without empty tables: the reference drops them first."""
+    stripped = _plain(template, fields=True)
     return map_at(stripped, "spec") if isinstance(stripped, dict) else {}
 
 
-def _without_empty(value: Any) -> Any:
+def _plain(value: Any, *, fields: bool) -> Any:
+    """A copy without empty tables; keys are field names (``fields``) or names of a user."""
     if isinstance(value, dict):
-        return {key: _without_empty(item) for key, item in value.items() if not _is_empty(item)}
+        found: JsonObject = {}
+        for key, item in value.items():
+            if _is_empty(item):
+                continue
+            name = (_FIELDS.get(key.lower()) if fields else None) or key
+            if name == key or name not in value:
+                found[name] = _plain(item, fields=fields and name not in _FREE)
+        return found
     if isinstance(value, list):
-        return [_without_empty(item) for item in value if not _is_empty(item)]
+        return [_plain(item, fields=fields) for item in value if not _is_empty(item)]
     return value
 
 

@@ -121,3 +121,20 @@ def test_empty_tables_that_kube_gives_are_kept(run: Any) -> None:
     result = kube(run, "kube.accuratePodRequirements(a)", {"spec": {"affinity": affinity}})
 
     assert result == {"nodeClaim": {"hardNodeAffinity": {"nodeSelectorTerms": [{"x": [1]}]}}}
+
+
+def test_field_names_of_a_template_may_have_any_case_and_user_names_stay(run: Any) -> None:
+    template = {
+        "Spec": {
+            "NODESELECTOR": {"Name": "x", "Spec": "y"},
+            "Containers": [
+                {"Resources": {"Limits": {"cpu": "1"}}, "EnvFrom": [{"SecretRef": {"Name": "s"}}]}
+            ],
+        }
+    }
+
+    assert kube(run, "kube.accuratePodRequirements(a)", template) == {
+        "nodeClaim": {"nodeSelector": {"Name": "x", "Spec": "y"}},
+        "resourceRequest": {"cpu": "1"},
+    }
+    assert kube(run, "kube.getPodDependencies(a, 'ns')", template)[0]["name"] == "s"
