@@ -23,6 +23,10 @@ class _Missing:
     def __repr__(self) -> str:
         return "<no value>"
 
+    def __reduce__(self) -> str:
+        # There is one of it, also after pickling.
+        return "NO_VALUE"
+
 
 NO_VALUE = _Missing()
 

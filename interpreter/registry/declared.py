@@ -1,21 +1,17 @@
 """Tiers made of documents, and webhook configurations: checked, indexed and listed.
 
-The webhook client is not part of this version. A kind that a webhook claims is therefore answered by
-an error that says so: another tier's answer would be a wrong one.
+The webhook client is not part of this version. A kind that a webhook claims is therefore answered
+by an error that says so: another tier's answer would be a wrong one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel
-
-from interpreter.api.config import (
-    ResourceInterpreterWebhookConfiguration,
-    WebhookRule,
-)
+from interpreter.api.config import ResourceInterpreterWebhookConfiguration, WebhookRule
+from interpreter.api.documents import parse_all
 from interpreter.api.kinds import WEBHOOK_CONFIGURATION_KIND
 from interpreter.api.operation import REFERENCE_NAMES, Operation
 from interpreter.errors import (
@@ -29,8 +25,6 @@ from interpreter.registry.tiers import Call, Implementation
 
 #: One rule is a product of lists; beyond this it is a mistake or an attack.
 _MOST_CLAIMS = 10_000
-
-_Model = TypeVar("_Model", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,7 +197,7 @@ PART_RULES: tuple[Rule, ...] = (
         "native components",
         "kinds with one pod template have one component for callers",
         rules.native_component,
-        lambda _case, answer: "components" in answer or "error" in answer,
+        rules.native_component_holds,
     ),
     Rule(
         "bundled scripts",

@@ -12,6 +12,7 @@ from lua_agreement import arguments, lossy, recorded_and_own, walk
 from lua_runners import Answer
 from recordings import Case
 
+from interpreter import GVK, Operation
 from interpreter.engines.native.table import handlers
 from interpreter.errors import (
     InvalidCustomization,
@@ -330,9 +331,18 @@ def target_holds(case: Case, answer: Answer) -> bool:
 
 
 def native_component(case: Case, answer: Answer) -> bool:
+    if case.operation == "HookEnabled":
+        return case.input["hook"] == "InterpretComponent"
     return case.operation == "GetComponents" and "not implemented yet" in case.expect.get(
         "error", ""
     )
+
+
+def native_component_holds(case: Case, answer: Answer) -> bool:
+    if case.operation == "HookEnabled":
+        asked = GVK(case.input["group"], case.input["version"], case.input["kind"])
+        return answer["enabled"] is ((asked, Operation.GET_COMPONENTS) in handlers())
+    return "components" in answer or "error" in answer
 
 
 def bundled_applies(case: Case, answer: Answer) -> bool:

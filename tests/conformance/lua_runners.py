@@ -11,20 +11,16 @@ from typing import Any
 
 from recordings import Case
 
+from interpreter import ResourceInterpreter
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.api.results import NO_STATUS
 from interpreter.engines.lua.customizations import customization_index
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.engines.lua.scripts import Script
-from interpreter.engines.native.kind import UNCOUNTED
-from interpreter.engines.native.table import handlers
-from interpreter.errors import InterpreterError, InvalidObject, NoInterpreter
+from interpreter.errors import InterpreterError, InvalidObject
 from interpreter.machinery.gvk import GVK, gvk_of
-from interpreter.operations import NEUTRAL, OPERATIONS, parse_operation
-from interpreter.registry.lua_tier import customization_tier
-from interpreter.registry.registry import Registry
-from interpreter.registry.tiers import table_tier
+from interpreter.operations import OPERATIONS, parse_operation
 
 Answer = dict[str, Any]
 ENGINE = LuaEngine()
@@ -144,27 +140,21 @@ class _Declarative:
 
 
 class _Chain:
-    """Customizations before the native tier."""
+    """Customizations before the native tier, through the facade."""
 
     def __init__(self, documents: list[dict[str, Any]]) -> None:
-        self._registry = Registry(
-            [
-                customization_tier(documents, ENGINE),
-                table_tier("native", handlers(), uncounted=UNCOUNTED),
-            ],
-            cache_size=100,
+        self._interpreter = ResourceInterpreter(
+            customizations=documents, plugins=None, tiers=("customization", "native")
         )
 
     def __call__(self, call: dict[str, Any]) -> Answer:
         operation, gvk = _asked(call)
-        route = self._registry.route(gvk, operation)
         if call["operation"] == "HookEnabled":
-            return {"enabled": route.counted}
-        arguments = arguments_of(call["operation"], call)
-        result, answered = route.run(arguments, HookContext(operation=operation))
-        if answered is None and operation not in NEUTRAL:
-            raise NoInterpreter(gvk, operation)
-        return shown(operation, result)
+            return {"enabled": self._interpreter.hook_enabled(gvk, operation)}
+        obj, *given = arguments_of(call["operation"], call)
+        names = (argument.name for argument in OPERATIONS[operation].inputs)
+        inputs = dict(zip(names, given, strict=True))
+        return shown(operation, self._interpreter.call(operation, obj, **inputs))
 
 
 def _asked(call: dict[str, Any]) -> tuple[Operation, GVK]:

@@ -112,7 +112,7 @@ def _luajit() -> Any:
         ConfigurationError: lupa was built without it.
     """
     try:
-        from lupa import luajit21  # type: ignore[import-untyped]  # lupa has no stubs
+        from lupa import luajit21
     except ImportError as error:
         raise ConfigurationError(
             f"lupa has no LuaJIT 2.1 here ({error})",
