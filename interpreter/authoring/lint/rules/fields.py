@@ -30,7 +30,7 @@ _METADATA = (
 def check(script: Script) -> Iterator[Problem]:
     """Yields fields of an object or its metadata that are one slip away from a real one.
 
-    Kinds may have any field at their top, so only what is nearly one of the usual names is reported.
+    Kinds may have any field at their top, so only what is nearly a usual name is reported.
     """
     for node in walk(script.root):
         if node.type != "dot_index_expression":
