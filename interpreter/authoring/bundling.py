@@ -11,12 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from interpreter.api.config import (
-    API_VERSION,
-    CUSTOMIZATION_KIND,
-    RULE_OPERATIONS,
-    ResourceInterpreterCustomization,
-)
+from interpreter.api.config import RULE_OPERATIONS, ResourceInterpreterCustomization
+from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.authoring import folders
 from interpreter.authoring.folders import KIND_FILE, KindFile
 from interpreter.codec import yaml
@@ -127,7 +123,7 @@ def _check_unique(customizations: list[Customization]) -> None:
 def document_text(customization: Customization) -> str:
     """One document of YAML; it reads back to exactly the same scripts."""
     head = {
-        "apiVersion": API_VERSION,
+        "apiVersion": CONFIG_API_VERSION,
         "kind": CUSTOMIZATION_KIND,
         "metadata": {"name": customization.name},
         "spec": {
@@ -184,8 +180,8 @@ def unbundle(manifests: Iterable[Manifest]) -> Unbundled:
     folder whose ``kind.yaml`` lists the further versions.
 
     Raises:
-        InvalidCustomization: A document is not valid, its target is a pattern, or two documents have
-            a script for the same rule of the same kind.
+        InvalidCustomization: A document is not valid, its target is a pattern, or two documents
+            have a script for the same rule of a kind.
     """
     result = Unbundled()
     merged: dict[GVK, Customization] = {}

@@ -41,7 +41,7 @@ class KindSchema:
 
 
 def read_kinds(manifests: Iterable[Manifest]) -> list[KindSchema]:
-    """All kinds that definitions among the manifests describe; for each the storage version comes first.
+    """All kinds that definitions describe; of each the storage version comes first.
 
     Raises:
         InvalidCustomization: There is no definition, or one of them is not valid.
@@ -143,7 +143,7 @@ def _templates(schema: JsonObject, path: tuple[str, ...]) -> Iterator[tuple[str,
 
 
 def replicas_path(kind: KindSchema) -> tuple[str, ...] | None:
-    """Path of the replica count: that of the scale subresource, else an integer ``spec.replicas``."""
+    """Path of the replica count: the scale subresource's, else an integer ``spec.replicas``."""
     if kind.scale_path is not None:
         return kind.scale_path
     replicas = field(kind.schema, "spec", "replicas")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from interpreter.errors import InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK
+from interpreter.machinery.names import subdomain_problems
 from interpreter.operations import OPERATIONS, OperationSpec
 
 CORE_FOLDER = "core"
@@ -28,9 +29,6 @@ SCRIPTS: dict[str, OperationSpec] = {
 _VERSION = re.compile(r"v[1-9][0-9]*(?:(?:alpha|beta)[1-9][0-9]*)?")
 _KIND = re.compile(r"[A-Z][A-Za-z0-9]*")
 _GROUP = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
-_NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
-#: Longest name of an object.
-_MAX_NAME = 253
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +167,7 @@ def read_kind_file(folder: Path) -> KindFile:
 
 def is_object_name(name: str) -> bool:
     """Whether a text is a DNS subdomain, as names of customizations must be."""
-    return len(name) <= _MAX_NAME and _NAME.fullmatch(name) is not None
+    return not subdomain_problems(name)
 
 
 def read_script(path: Path) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.authoring.crds import KindSchema, properties
+from interpreter.authoring.crds import KindSchema, choose, properties
 from interpreter.authoring.stub_texts import INTERPRETER, KUBE
+from interpreter.errors import InvalidCustomization
 from interpreter.machinery.unstructured import JsonObject
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -17,6 +18,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_DESCRIPTION = 160
 #: Values of an enumeration that are written out; longer ones are just strings.
 _MAX_ENUM = 20
+#: Libraries of Lua that scripts do not have.
+_NO_LIBRARIES = ("bit", "bit32", "coroutine", "debug", "ffi", "io", "jit", "package", "utf8")
 _SCALARS = {"string": "string", "integer": "integer", "number": "number", "boolean": "boolean"}
 
 
@@ -29,7 +32,7 @@ def settings_text(library: str) -> str:
     """A ``.luarc.json`` for a folder of scripts whose annotation files are in ``library``."""
     settings = {
         "runtime.version": "Lua 5.1",
-        "runtime.builtin": dict.fromkeys(("coroutine", "debug", "ffi", "io", "jit", "package", "utf8", "bit", "bit32"), "disable"),
+        "runtime.builtin": dict.fromkeys(_NO_LIBRARIES, "disable"),
         "workspace.library": [library],
         # The functions of the operations are global: the control plane calls them by name.
         "diagnostics.disable": ["lowercase-global", "duplicate-set-field"],
@@ -37,11 +40,31 @@ def settings_text(library: str) -> str:
     return json.dumps(settings, indent=2) + "\n"
 
 
+def kind_files(kinds: Iterable[KindSchema], *, version: str | None = None) -> dict[Path, str]:
+    """A file for each kind among versions of kinds: the first version, or the one asked for.
+
+    Raises:
+        InvalidCustomization: A kind has not that version, or two groups have a kind of one name.
+    """
+    groups: dict[tuple[str, str], list[KindSchema]] = {}
+    for one in kinds:
+        groups.setdefault((one.gvk.group, one.gvk.kind), []).append(one)
+    files: dict[Path, str] = {}
+    for versions in groups.values():
+        path, text = kind_file(choose(versions, kind=None, version=version))
+        if path in files:
+            raise InvalidCustomization(
+                f"two groups have a kind for {path}", hint="write them to folders of their own"
+            )
+        files[path] = text
+    return files
+
+
 def kind_file(kind: KindSchema) -> tuple[Path, str]:
     """``<Kind>.lua``: the classes of a kind, from its schema.
 
-    Each object with named fields becomes a class named by its path (``Widget.spec.template``); a field
-    that the schema does not require is optional.
+    Each object with named fields becomes a class named by its path (``Widget.spec.template``); a
+    field that the schema does not require is optional.
     """
     name = kind.gvk.kind
     writer = _Classes()

@@ -24,19 +24,13 @@ def command(folder: Path, output: Path) -> None:
     a kind.yaml lists.
     """
     from interpreter.authoring import bundling
-    from interpreter.errors import InterpreterError
 
-    try:
-        made = bundling.bundle(folder)
-        if str(output) != "-":
-            bundling.write_files(output.parent, {Path(output.name): made.text}, force=True)
-    except InterpreterError as error:
-        where = f"{error.source}: " if error.source else ""
-        raise click.ClickException(f"{where}{error}") from None
+    made = bundling.bundle(folder)
     for remark in made.remarks:
         click.echo(f"note: {remark}", err=True)
     if str(output) == "-":
         click.echo(made.text, nl=False)
         return
+    bundling.write_files(output.parent, {Path(output.name): made.text}, force=True)
     scripts = sum(len(one.scripts) for one in made.customizations)
     click.echo(f"{output}: {len(made.customizations)} customizations, {scripts} scripts", err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -44,15 +43,11 @@ def command(paths: tuple[str, ...], filenames: tuple[str, ...], output: str) -> 
     """
     from interpreter.authoring.lint import checking, reports
     from interpreter.codec import json
-    from interpreter.errors import InterpreterError
 
     given = [*filenames, *paths]
     if not given:
         raise click.UsageError("give at least one file or folder (-f FILE, or PATH)")
-    try:
-        report = checking.check(given)
-    except InterpreterError as error:
-        raise click.UsageError(str(error)) from None
+    report = checking.check(given)
     if output == "json":
         click.echo(json.dumps(reports.as_json(report), indent=2))
     elif output == "sarif":
@@ -62,7 +57,7 @@ def command(paths: tuple[str, ...], filenames: tuple[str, ...], output: str) -> 
             click.echo(reports.github(report))
     else:
         click.echo(reports.table(report, _paint))
-    sys.exit(1 if report.failed else 0)
+    click.get_current_context().exit(1 if report.failed else 0)
 
 
 def _paint(text: str, level: Level) -> str:

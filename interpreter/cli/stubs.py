@@ -31,24 +31,11 @@ def command(output: Path, crds: tuple[str, ...], version: str | None) -> None:
     """
     from interpreter import manifests
     from interpreter.authoring import bundling, stubs
-    from interpreter.authoring import crds as definitions
-    from interpreter.errors import InterpreterError
+    from interpreter.authoring.crds import read_kinds
 
     files = stubs.common_files()
-    try:
-        if crds:
-            kinds = definitions.read_kinds(manifests.read(crds))
-            for gvk in {(one.gvk.group, one.gvk.kind): one.gvk for one in kinds}.values():
-                mine = [one for one in kinds if one.gvk[::2] == gvk[::2]]
-                path, text = stubs.kind_file(
-                    definitions.choose(mine, kind=gvk.kind, version=version)
-                )
-                if path in files:
-                    raise click.ClickException(f"two kinds would be written to {path}")
-                files[path] = text
-        bundling.write_files(output, files, force=True)
-    except InterpreterError as error:
-        where = f"{error.source}: " if error.source else ""
-        raise click.ClickException(f"{where}{error}") from None
+    if crds:
+        files |= stubs.kind_files(read_kinds(manifests.read(crds)), version=version)
+    bundling.write_files(output, files, force=True)
     for path in files:
         click.echo(output / path)

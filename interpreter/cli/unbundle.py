@@ -27,14 +27,9 @@ def command(files: tuple[str, ...], output: Path, *, force: bool) -> None:
     """
     from interpreter import manifests
     from interpreter.authoring import bundling
-    from interpreter.errors import InterpreterError
 
-    try:
-        made = bundling.unbundle(manifests.read(files))
-        written = bundling.write_files(output, made.files, force=force)
-    except InterpreterError as error:
-        where = f"{error.source}: " if error.source else ""
-        raise click.ClickException(f"{where}{error}") from None
+    made = bundling.unbundle(manifests.read(files))
+    written = bundling.write_files(output, made.files, force=force)
     for remark in made.remarks:
         click.echo(f"note: {remark}", err=True)
     for path in written:

@@ -14,8 +14,6 @@ from interpreter.authoring.lint.rules import RULE_MODULES
 from interpreter.authoring.lint.shadowing import unreachable_documents, unreachable_folders
 from interpreter.authoring.lint.sources import ScriptSource
 
-#: The engine refuses larger sources unread: compiling cannot be interrupted.
-MAX_SCRIPT_BYTES = 64 * 1024
 #: Levels of the tree that the rules walk recursively; real scripts stay below 40.
 MAX_DEPTH = 180
 
@@ -68,7 +66,7 @@ def check(
         ConfigurationError: A path does not exist, or there is nothing to check.
     """
     if engine is None:
-        from interpreter.engines.lua import LuaEngine
+        from interpreter.engines.lua.engine import LuaEngine
 
         engine = LuaEngine()
     collected = sources.collect(paths, stdin=stdin)
@@ -88,11 +86,6 @@ def check_script(source: ScriptSource, engine: SyntaxChecker) -> Iterator[Findin
         yield _finding(
             source, "empty-script", "the script is empty, which counts as no rule", (1, 1)
         )
-        return
-    size = len(source.text.encode())
-    if size > MAX_SCRIPT_BYTES:
-        message = f"the script has {size} bytes, more than {MAX_SCRIPT_BYTES}"
-        yield _finding(source, "too-large", message, (1, 1))
         return
     fault = engine.check_syntax(source.text, name=source.script)
     lines = source.text.encode().split(b"\n")

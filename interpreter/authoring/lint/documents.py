@@ -8,12 +8,11 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from interpreter.api.config import (
-    API_VERSION,
-    CUSTOMIZATION_KIND,
     CustomizationRules,
     ResourceInterpreterCustomization,
     ResourceInterpreterWebhookConfiguration,
 )
+from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.authoring.folders import is_object_name
 from interpreter.authoring.lint.rules.names import did_you_mean
 from interpreter.errors import InvalidObject
@@ -30,8 +29,8 @@ def schema_problems(value: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
         if is_customization
         else ResourceInterpreterWebhookConfiguration
     )
-    if value.get("apiVersion") != API_VERSION:
-        yield ("apiVersion",), f"apiVersion must be {API_VERSION}"
+    if value.get("apiVersion") != CONFIG_API_VERSION:
+        yield ("apiVersion",), f"apiVersion must be {CONFIG_API_VERSION}"
     try:
         model.model_validate(value)
     except ValidationError as error:

@@ -42,8 +42,7 @@ RULES: dict[str, Rule] = {
         Rule("empty-script", _W, "A rule whose script is empty, which counts as no rule."),
         Rule("unreachable-rule", _W, "A rule that another customization answers first."),
         # The script as a whole
-        Rule("too-large", _E, "A script above the size limit, which the engine refuses unread."),
-        Rule("syntax-error", _E, "The script does not parse."),
+        Rule("syntax-error", _E, "The script does not parse, or is too large to be parsed."),
         Rule("not-checked", _N, "The script parses, but is too deep or too odd to be looked at."),
         Rule("missing-function", _E, "The function that the rule calls is not defined."),
         Rule("parameter-count", _E, "The function takes another number of arguments."),

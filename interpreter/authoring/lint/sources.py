@@ -8,11 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from interpreter.api.config import (
-    CUSTOMIZATION_KIND,
-    RULE_OPERATIONS,
-    WEBHOOK_CONFIGURATION_KIND,
-)
+from interpreter.api.config import RULE_OPERATIONS
+from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
 from interpreter.authoring import folders
 from interpreter.authoring.lint.documents import schema_problems
 from interpreter.authoring.lint.findings import Finding
