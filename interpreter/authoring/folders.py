@@ -153,7 +153,7 @@ def read_kind_file(folder: Path) -> KindFile:
         raise InvalidCustomization(
             "must be a list of versions such as v1beta1", path="versions", source=str(path), line=1
         )
-    if len({folder.name, *versions}) <= len(versions):
+    if len({folder.resolve().parent.name, *versions}) <= len(versions):
         raise InvalidCustomization(
             "names a version twice", path="versions", source=str(path), line=1
         )

@@ -101,7 +101,9 @@ def check_script(source: ScriptSource, engine: SyntaxChecker) -> Iterator[Findin
     allowed = _allowed(source.text)
     for rule_module in RULE_MODULES:
         for problem in rule_module(script):
-            line, column = tree.position(problem.node, lines)
+            # What is about the script as a whole stands at its start, not at its first word.
+            is_whole = problem.node.type == "chunk"
+            line, column = (1, 1) if is_whole else tree.position(problem.node, lines)
             if problem.rule not in allowed.get(line, ()):
                 yield _finding(source, problem.rule, problem.message, (line, column))
 

@@ -8,6 +8,7 @@ from interpreter.api.operation import Operation
 from interpreter.authoring.lint.model import Problem, Script
 from interpreter.authoring.lint.rules.flow import can_fall_through
 from interpreter.authoring.lint.rules.names import is_misnamed
+from interpreter.authoring.lint.scopes import Variable
 from interpreter.authoring.lint.tree import Node, function_of, parts, text, walk
 from interpreter.operations import OPERATIONS, OperationSpec
 
@@ -68,7 +69,7 @@ def _writes_computed_globals(script: Script) -> bool:
 def _missing(script: Script, spec: OperationSpec, name: str) -> Problem:
     wanted = f"the script must define: function {signature(spec)}"
     for variable in script.bindings.variables:
-        if variable.name == name and function_of(variable.node) == script.root:
+        if variable.name == name and _is_top_level(script, variable):
             return Problem(
                 "missing-function",
                 f"{name} is local, so nothing can call it; remove the word local",
@@ -80,7 +81,7 @@ def _missing(script: Script, spec: OperationSpec, name: str) -> Problem:
         if script.function_behind(write.value) is not None
     }
     for variable in script.bindings.variables:
-        if variable.kind == "function" and function_of(variable.node) == script.root:
+        if variable.kind == "function" and _is_top_level(script, variable):
             candidates.setdefault(variable.name, variable.node)
     others = [found for found in candidates if found in _LUA_FUNCTIONS]
     if others:
@@ -94,6 +95,12 @@ def _missing(script: Script, spec: OperationSpec, name: str) -> Problem:
         if is_misnamed(found, spec):
             return Problem("missing-function", f"{found} must be called {name}; {wanted}", node)
     return Problem("missing-function", wanted, script.root)
+
+
+def _is_top_level(script: Script, variable: Variable) -> bool:
+    """Whether a variable belongs to no function."""
+    declaration = variable.value if variable.kind == "function" else variable.node
+    return declaration is not None and function_of(declaration) == script.root
 
 
 def _parameters(spec: OperationSpec, entry: Node, name: Node) -> Iterator[Problem]:

@@ -118,6 +118,8 @@ def _unused(script: Script) -> Iterator[Problem]:
     for variable in script.bindings.variables:
         if variable.name.startswith("_") or _is_used(variable):
             continue
+        if script.spec is not None and variable.name == script.spec.lua_function:
+            continue  # that it is local is what is wrong with it
         if variable.kind in ("local", "function"):
             # One of several results of a call: the place is needed for the others.
             if any(other.reads for other in variable.siblings):
