@@ -104,17 +104,15 @@ def kind_path(gvk: GVK) -> Path:
     Raises:
         InvalidCustomization: The kind is a pattern, or cannot be a folder's name.
     """
-    folder = Path(gvk.group or CORE_FOLDER) / gvk.version / gvk.kind
+    group = gvk.group or CORE_FOLDER
     valid = (
-        _GROUP.fullmatch(folder.parts[0])
-        and _VERSION.fullmatch(gvk.version)
-        and _KIND.fullmatch(gvk.kind)
+        _GROUP.fullmatch(group) and _VERSION.fullmatch(gvk.version) and _KIND.fullmatch(gvk.kind)
     )
     if not valid:
         raise InvalidCustomization(
             f"{gvk} cannot be a folder", hint="a folder holds one exact kind"
         )
-    return folder
+    return Path(group) / gvk.version / gvk.kind
 
 
 def read_kind_file(folder: Path) -> KindFile:

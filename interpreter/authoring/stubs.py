@@ -18,7 +18,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_DESCRIPTION = 160
 #: Values of an enumeration that are written out; longer ones are just strings.
 _MAX_ENUM = 20
-#: Libraries of Lua that scripts do not have. ``package`` has to stay: it is what declares ``require``.
+#: Libraries that scripts do not have. ``package`` has to stay: it is what declares ``require``.
 _NO_LIBRARIES = ("bit", "bit32", "coroutine", "debug", "ffi", "io", "jit", "utf8")
 _SCALARS = {"string": "string", "integer": "integer", "number": "number", "boolean": "boolean"}
 

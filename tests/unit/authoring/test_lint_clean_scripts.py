@@ -100,7 +100,8 @@ function AggregateStatus(desiredObj, statusItems)
             if conditions[index].type == currentStatus.conditions[conditionIndex].type
               and conditions[index].status == currentStatus.conditions[conditionIndex].status then
               conditions[index].message = conditions[index].message .. ', '
-                .. statusItems[i].clusterName .. '=' .. currentStatus.conditions[conditionIndex].message
+                .. statusItems[i].clusterName .. '='
+                .. currentStatus.conditions[conditionIndex].message
               isExist = true
               break
             end
@@ -287,7 +288,8 @@ function GetDependencies(desiredObj)
     end
   end
   for _, template in ipairs(spec.templates or {}) do
-    local found = kube.getPodDependencies({ spec = { containers = { template.container } } }, namespace)
+    local pod = { spec = { containers = { template.container } } }
+    local found = kube.getPodDependencies(pod, namespace)
     for _, dependency in ipairs(found or {}) do
       add(dependency.kind, dependency.name)
     end

@@ -40,29 +40,35 @@ def places(found: list[Finding]) -> list[str]:
 
 PLACES: dict[str, tuple[str, list[str]]] = {
     "a literal block": (
-        "    healthInterpretation:\n"
-        "      luaScript: |\n"
-        "        function InterpretHealth(obj)\n"
-        "          return staus\n"
-        "        end\n",
+        (
+            "    healthInterpretation:\n"
+            "      luaScript: |\n"
+            "        function InterpretHealth(obj)\n"
+            "          return staus\n"
+            "        end\n"
+        ),
         ["13:18 undefined-variable"],
     ),
     "a literal block with a comment and blank lines before its text": (
-        "    healthInterpretation:\n"
-        "      luaScript: |-  # health\n"
-        "\n"
-        "\n"
-        "          function InterpretHealth(obj)\n"
-        "            return staus\n"
-        "          end\n",
+        (
+            "    healthInterpretation:\n"
+            "      luaScript: |-  # health\n"
+            "\n"
+            "\n"
+            "          function InterpretHealth(obj)\n"
+            "            return staus\n"
+            "          end\n"
+        ),
         ["15:20 undefined-variable"],
     ),
     "a literal block with an indentation indicator": (
-        "    healthInterpretation:\n"
-        "      luaScript: |2\n"
-        "          function InterpretHealth(obj)\n"
-        "            return staus\n"
-        "          end\n",
+        (
+            "    healthInterpretation:\n"
+            "      luaScript: |2\n"
+            "          function InterpretHealth(obj)\n"
+            "            return staus\n"
+            "          end\n"
+        ),
         ["13:20 undefined-variable"],
     ),
     "one line in quotes": (
@@ -70,23 +76,29 @@ PLACES: dict[str, tuple[str, list[str]]] = {
         ["10:77 undefined-variable"],
     ),
     "one plain line": (
-        "    healthInterpretation:\n"
-        "      luaScript: function InterpretHealth(obj) return staus end\n",
+        (
+            "    healthInterpretation:\n"
+            "      luaScript: function InterpretHealth(obj) return staus end\n"
+        ),
         ["11:55 undefined-variable"],
     ),
     "a folded text has the place of its key": (
-        "    healthInterpretation:\n"
-        "      luaScript: >\n"
-        "        function InterpretHealth(obj)\n"
-        "\n"
-        "        return staus\n"
-        "\n"
-        "        end\n",
+        (
+            "    healthInterpretation:\n"
+            "      luaScript: >\n"
+            "        function InterpretHealth(obj)\n"
+            "\n"
+            "        return staus\n"
+            "\n"
+            "        end\n"
+        ),
         ["11:7 undefined-variable"],
     ),
     "escapes have the place of the key": (
-        "    healthInterpretation:\n"
-        '      luaScript: "function InterpretHealth(obj)\\n  return staus\\nend\\n"\n',
+        (
+            "    healthInterpretation:\n"
+            '      luaScript: "function InterpretHealth(obj)\\n  return staus\\nend\\n"\n'
+        ),
         ["11:7 undefined-variable"],
     ),
     "an empty script": (

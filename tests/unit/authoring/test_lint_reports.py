@@ -12,7 +12,9 @@ from interpreter.authoring.lint.findings import RULES, Finding, Level
 
 REPORT = Report(
     (
-        Finding("a b.yaml", 3, 5, "syntax-error", "100% wrong,\nhere: there", "widget", "retention"),
+        Finding(
+            "a b.yaml", 3, 5, "syntax-error", "100% wrong,\nhere: there", "widget", "retention"
+        ),
         Finding("a b.yaml", 12, 1, "unused-local", "local x is never used"),
         Finding("c/d.lua", 1, 2, "not-portable", "no gsub there", "v1/Pod", "retain.lua"),
     ),
@@ -67,7 +69,7 @@ def required(value: dict[str, Any], *names: str) -> list[Any]:
 
 @pytest.mark.parametrize("report", [REPORT, NOTHING], ids=["findings", "none"])
 def test_sarif_has_the_properties_that_version_2_1_0_requires(report: Report) -> None:
-    """sarifLog, run, tool, toolComponent, reportingDescriptor, result and location of the schema."""
+    """Those of sarifLog, run, tool, toolComponent, reportingDescriptor, result, location."""
     log = reports.sarif(report)
     version, runs = required(log, "version", "runs")
     assert version == "2.1.0"
@@ -99,9 +101,7 @@ def test_sarif_has_the_properties_that_version_2_1_0_requires(report: Report) ->
 def test_sarif_paths_are_uris_and_scripts_have_full_names() -> None:
     first, second, third = reports.sarif(REPORT)["runs"][0]["results"]
     assert first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20b.yaml"
-    assert first["locations"][0]["logicalLocations"] == [
-        {"fullyQualifiedName": "widget/retention"}
-    ]
+    assert first["locations"][0]["logicalLocations"] == [{"fullyQualifiedName": "widget/retention"}]
     assert "logicalLocations" not in second["locations"][0]
     assert third["locations"][0]["logicalLocations"] == [
         {"fullyQualifiedName": "v1/Pod/retain.lua"}

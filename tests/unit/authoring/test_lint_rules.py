@@ -102,12 +102,12 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
     # Names
     "a misspelt local": (
         "reflect_status",
-        "function ReflectStatus(obj)\n  local status = obj.status\n  return staus and status\nend\n",
+        HEAD + "  local status = obj.status\n  return staus and status\nend\n",
         ["3:10 undefined-variable"],
     ),
     "a name that is local elsewhere": (
         "reflect_status",
-        "function ReflectStatus(obj)\n  do\n    local a = obj\n    print(a)\n  end\n  return a\nend\n",
+        HEAD + "  do\n    local a = obj\n    print(a)\n  end\n  return a\nend\n",
         ["6:10 undefined-variable"],
     ),
     "a local is not visible in its own value": (
@@ -331,7 +331,7 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
     ),
     "an empty table that nothing fills": (
         "revise_replica",
-        "function ReviseReplica(obj, n)\n  obj.spec.n = n\n  obj.spec.extra = {}\n  return obj\nend\n",
+        "function ReviseReplica(obj, n)\n  obj.n = n\n  obj.spec.extra = {}\n  return obj\nend\n",
         ["3:20 dropped-empty-table"],
     ),
     "a misspelt top field": (
@@ -391,14 +391,18 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     ),
     "two operations in one script": (
         "get_replicas",
-        "function GetReplicas(obj) return obj.n end\n"
-        "function InterpretHealth(obj) return true end\n",
+        (
+            "function GetReplicas(obj) return obj.n end\n"
+            "function InterpretHealth(obj) return true end\n"
+        ),
     ),
     "a status of any type": ("reflect_status", 'function ReflectStatus(obj) return "up" end\n'),
     "an endless loop needs no return": (
         "interpret_health",
-        "function InterpretHealth(obj)\n  while true do\n"
-        "    if obj.x then return true end\n    obj = obj.next\n  end\nend\n",
+        (
+            "function InterpretHealth(obj)\n  while true do\n"
+            "    if obj.x then return true end\n    obj = obj.next\n  end\nend\n"
+        ),
     ),
     "an error at the end is a way to leave": (
         "interpret_health",
@@ -470,29 +474,39 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     ),
     "an empty table that is filled later": (
         "revise_replica",
-        "function ReviseReplica(obj, n)\n  obj.spec.extra = {}\n  obj.spec.extra.n = n\n"
-        "  return obj\nend\n",
+        (
+            "function ReviseReplica(obj, n)\n  obj.spec.extra = {}\n  obj.spec.extra.n = n\n"
+            "  return obj\nend\n"
+        ),
     ),
     "an empty table that a loop fills": (
         "revise_replica",
-        "function ReviseReplica(obj, n)\n  obj.spec.parts = {}\n  for i = 1, n do\n"
-        "    table.insert(obj.spec.parts, { i = i })\n  end\n  return obj\nend\n",
+        (
+            "function ReviseReplica(obj, n)\n  obj.spec.parts = {}\n  for i = 1, n do\n"
+            "    table.insert(obj.spec.parts, { i = i })\n  end\n  return obj\nend\n"
+        ),
     ),
     "an empty table that a helper may fill": (
         "revise_replica",
-        "local function fill(spec, n) spec.extra.n = n end\n"
-        "function ReviseReplica(obj, n)\n  obj.spec.extra = {}\n  fill(obj.spec, n)\n"
-        "  return obj\nend\n",
+        (
+            "local function fill(spec, n) spec.extra.n = n end\n"
+            "function ReviseReplica(obj, n)\n  obj.spec.extra = {}\n  fill(obj.spec, n)\n"
+            "  return obj\nend\n"
+        ),
     ),
     "an empty table whose type is known": (
         "revise_replica",
-        "function ReviseReplica(obj, n)\n  obj.metadata.labels = {}\n  obj.status = {}\n"
-        "  obj.spec.n = n\n  return obj\nend\n",
+        (
+            "function ReviseReplica(obj, n)\n  obj.metadata.labels = {}\n  obj.status = {}\n"
+            "  obj.spec.n = n\n  return obj\nend\n"
+        ),
     ),
     "an empty status that members report": (
         "aggregate_status",
-        "function AggregateStatus(obj, items)\n  obj.status.parts = {}\n"
-        "  obj.n = #(items or {})\n  return obj\nend\n",
+        (
+            "function AggregateStatus(obj, items)\n  obj.status.parts = {}\n"
+            "  obj.n = #(items or {})\n  return obj\nend\n"
+        ),
     ),
     "an empty result": (
         "get_dependencies",
