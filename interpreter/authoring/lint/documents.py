@@ -15,8 +15,9 @@ from interpreter.api.config import (
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.authoring.folders import is_object_name
 from interpreter.authoring.lint.rules.names import did_you_mean
-from interpreter.errors import InvalidObject
+from interpreter.errors import ConfigurationError, InvalidObject
 from interpreter.machinery.gvk import from_api_version
+from interpreter.operations import OPERATIONS, parse_operation
 
 _Path = tuple[str | int, ...]
 
@@ -66,10 +67,22 @@ def _message(problem: Any) -> str:
     if problem["type"] == "missing":
         return f"{shown} is missing"
     if problem["type"] == "extra_forbidden":
-        known = _siblings(path)
-        return f"{shown} is no field of this type{did_you_mean(str(path[-1]), known)}"
+        return f"{shown} is no field of this type{_suggestion(path)}"
     text = str(problem["msg"])
     return f"{shown}: {text[:1].lower()}{text[1:]}" if shown else text
+
+
+def _suggestion(path: _Path) -> str:
+    """What was probably meant: a rule by any name of its operation, or a name that looks alike."""
+    known = _siblings(path)
+    if path[:2] == ("spec", "customizations") and len(path) == 3:
+        try:
+            rule = OPERATIONS[parse_operation(str(path[-1]))].rule
+        except ConfigurationError:
+            rule = None
+        if rule is not None:
+            return f" (did you mean {rule}?)"
+    return did_you_mean(str(path[-1]), known) or f" (wanted: {', '.join(known)})"
 
 
 def _siblings(path: _Path) -> list[str]:

@@ -137,7 +137,12 @@ def place_of(spot: Spot, script: str, lines: list[str]) -> Place:
     """Where a script is that is the value at ``spot`` of a text with these lines."""
     wanted = script.split("\n")
     inexact = Place(spot.line, spot.column - 1, None)
-    if spot.style == "|":
+    if spot.style == ">":
+        # Folding joins lines, but not those indented further: many scripts come through whole.
+        block = lines[spot.value_line : spot.value_line + len(wanted)]
+        if [line.strip() for line in block] != [line.strip() for line in wanted[: len(block)]]:
+            return inexact
+    if spot.style in ("|", ">"):
         offset = next((i for i, line in enumerate(wanted) if line.strip()), 0)
         # The header is on the line of the indicator; the text starts below.
         found = lines[spot.value_line + offset : spot.value_line + offset + 1]

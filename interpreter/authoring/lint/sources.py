@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -65,7 +66,7 @@ class Collected:
 
 
 def collect(paths: Iterable[str], *, stdin: BinaryIO | None = None) -> Collected:
-    """Reads files and folders; ``-`` is YAML from standard input.
+    """Reads files, folders and patterns; ``-`` is YAML from standard input.
 
     Raises:
         ConfigurationError: A path does not exist, or nothing in all of them is to be checked.
@@ -78,10 +79,7 @@ def collect(paths: Iterable[str], *, stdin: BinaryIO | None = None) -> Collected
             data = (stdin or sys.stdin.buffer).read()
             _read_yaml(collected, "<stdin>", data, explicit=True)
             continue
-        path = Path(name)
-        if not path.exists():
-            raise ConfigurationError(f"{name} does not exist")
-        for file, explicit in _files(path):
+        for file, explicit in _files(name):
             if file.resolve() not in seen:
                 seen.add(file.resolve())
                 _read_file(collected, file, explicit=explicit)
@@ -94,8 +92,18 @@ def collect(paths: Iterable[str], *, stdin: BinaryIO | None = None) -> Collected
     return collected
 
 
-def _files(path: Path) -> Iterator[tuple[Path, bool]]:
-    """Files to look at, each with whether the user named it."""
+def _files(name: str) -> Iterator[tuple[Path, bool]]:
+    """Files that a path or a pattern means, each with whether the user named it."""
+    path = Path(name)
+    if not path.exists():
+        matches: list[str] = []
+        if glob.has_magic(name):
+            matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - may be absolute
+        if not matches:
+            raise ConfigurationError(f"{name} does not exist")
+        for match in matches:
+            yield from _files(match)
+        return
     if not path.is_dir():
         yield path, True
         return

@@ -82,6 +82,19 @@ PLACES: dict[str, tuple[str, list[str]]] = {
         ),
         ["11:55 undefined-variable"],
     ),
+    "a folded text whose lines fold nowhere": (
+        (
+            "    healthInterpretation:\n"
+            "      luaScript: >\n"
+            "        function InterpretHealth(obj)\n"
+            "          if obj.status then\n"
+            "            return staus\n"
+            "          end\n"
+            "          return false\n"
+            "        end\n"
+        ),
+        ["14:20 undefined-variable"],
+    ),
     "a folded text has the place of its key": (
         (
             "    healthInterpretation:\n"
@@ -112,6 +125,10 @@ PLACES: dict[str, tuple[str, list[str]]] = {
     "an unknown field": (
         f"    healthInterpretation:\n      luascript: {GOOD}\n",
         ["11:7 invalid-customization"],
+    ),
+    "a rule by the name of its operation": (
+        f"    reviseReplica:\n      luaScript: {GOOD}\n",
+        ["10:5 invalid-customization"],
     ),
     "a script that is no text": (
         "    healthInterpretation:\n      luaScript: [1]\n",
@@ -340,9 +357,34 @@ def test_a_file_given_twice_is_checked_once(tmp_path: Path) -> None:
     assert (report.files, report.scripts) == (1, 1)
 
 
+def test_a_pattern_means_the_files_that_match(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text(health(name).replace("Widget", name.upper()))
+    report = check([str(tmp_path / "*.yaml")])
+    assert (report.files, report.findings) == (2, ())
+    with pytest.raises(ConfigurationError, match="does not exist"):
+        check([str(tmp_path / "*.yml")])
+
+
 def test_nothing_to_check_is_wrong_usage(tmp_path: Path) -> None:
     (tmp_path / "pod.yaml").write_text("apiVersion: v1\nkind: Pod\n")
     with pytest.raises(ConfigurationError, match="nothing to check in"):
         check([str(tmp_path)])
     with pytest.raises(ConfigurationError, match="does not exist"):
         check([str(tmp_path / "nope")])
+
+
+@pytest.mark.parametrize(
+    ("rule", "suggestion"),
+    [
+        ("reviseReplica", "(did you mean replicaRevision?)"),
+        ("interpretHealth", "(did you mean healthInterpretation?)"),
+        ("statusAggregtion", "(did you mean statusAggregation?)"),
+        ("pods", "(wanted: retention, replicaResource, componentResource, replicaRevision, "),
+    ],
+)
+def test_an_unknown_rule_comes_with_a_suggestion(
+    rule: str, suggestion: str, tmp_path: Path
+) -> None:
+    (found,) = findings(tmp_path, document(f"    {rule}: {{luaScript: x}}\n"))
+    assert suggestion in found.message

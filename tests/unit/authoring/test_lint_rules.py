@@ -99,6 +99,11 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
         'function InterpretHealth(obj) return "Healthy" end\n',
         ["1:38 wrong-result"],
     ),
+    "a part of the object for the whole": (
+        "aggregate_status",
+        "function AggregateStatus(obj, items)\n  return { replicas = #items, n = obj.n }\nend\n",
+        ["2:10 wrong-result"],
+    ),
     # Names
     "a misspelt local": (
         "reflect_status",
@@ -394,6 +399,14 @@ ACCEPTED: dict[str, tuple[str, str]] = {
         (
             "function GetReplicas(obj) return obj.n end\n"
             "function InterpretHealth(obj) return true end\n"
+        ),
+    ),
+    "an object put together": (
+        "aggregate_status",
+        (
+            "function AggregateStatus(obj, items)\n"
+            '  local key = "kind"\n  if items then return { [key] = obj.kind } end\n'
+            "  return { kind = obj.kind, metadata = obj.metadata }\nend\n"
         ),
     ),
     "a status of any type": ("reflect_status", 'function ReflectStatus(obj) return "up" end\n'),

@@ -23,6 +23,8 @@ _RESULTS: dict[Operation, tuple[str, ...]] = {
     Operation.INTERPRET_HEALTH: ("boolean", "table"),
     Operation.GET_DEPENDENCIES: ("table",),
 }
+#: Operations that give back the object they were given, whose kind has to be in it.
+_WHOLE_OBJECTS = frozenset({Operation.REVISE_REPLICA, Operation.RETAIN, Operation.AGGREGATE_STATUS})
 #: Operations for which no result at all is an answer.
 _NIL_IS_FINE = frozenset({Operation.REFLECT_STATUS, Operation.GET_COMPONENTS})
 _LUA_FUNCTIONS = {spec.lua_function: spec for spec in OPERATIONS.values() if spec.lua_function}
@@ -129,6 +131,13 @@ def _results(script: Script, spec: OperationSpec, entry: Node) -> Iterator[Probl
             continue
         values = parts(parts(statement)[0]) if parts(statement) else []
         kind = script.evident_type(values[0]) if values else "nil"
+        if values and spec.operation in _WHOLE_OBJECTS and _lacks_kind(values[0]):
+            yield Problem(
+                "wrong-result",
+                f"{spec.lua_function} returns the whole object, but this table has no kind; "
+                f"change {spec.arguments[0]} and return it",
+                values[0],
+            )
         if kind is None or kind in accepted:
             continue
         found = "nothing" if not values else "nil" if kind == "nil" else f"a {kind}"
@@ -144,6 +153,22 @@ def _results(script: Script, spec: OperationSpec, entry: Node) -> Iterator[Probl
             f"{spec.lua_function} can end without a return: its result is nil then, an error",
             entry.children[-1],  # the word "end"
         )
+
+
+def _lacks_kind(value: Node) -> bool:
+    """Whether a value is a table written out with names, none of which is ``kind``."""
+    if value.type != "table_constructor" or not parts(value):
+        return False
+    names = [field.child_by_field_name("name") for field in parts(value)]
+    # A computed key may be anything.
+    if any(name is None or name.type == "number" for name in names):
+        return False
+    literal = [text(name).strip("\"'") if name is not None else "" for name in names]
+    computed = any(
+        field.children[0].type == "[" and name is not None and name.type != "string"
+        for field, name in zip(parts(value), names, strict=True)
+    )
+    return not computed and "kind" not in literal
 
 
 def _wanted(accepted: tuple[str, ...]) -> str:
