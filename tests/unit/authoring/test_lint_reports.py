@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -116,3 +118,9 @@ def test_rule_ids_are_kebab_case_and_summaries_are_sentences() -> None:
         assert rule.id == rule.id.lower().replace("_", "-").replace(" ", "-")
         assert rule.summary.endswith((".", "script."))
         assert isinstance(rule.level, Level)
+
+
+def test_the_page_lists_every_rule_with_its_level() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "check.md").read_text()
+    listed = re.findall(r"^\| `([a-z-]+)` \| (\w+) \| (.+) \|$", page, re.MULTILINE)
+    assert listed == [(rule.id, rule.level.value, rule.summary) for rule in RULES.values()]

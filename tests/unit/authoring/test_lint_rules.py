@@ -130,6 +130,11 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
         HEAD + "  count = 1\n  return count\nend\n",
         ["2:3 global-assignment"],
     ),
+    "a global is told once": (
+        "reflect_status",
+        HEAD + "  n = 1\n  n = n + 1\n  return n\nend\n",
+        ["2:3 global-assignment"],
+    ),
     "a global by way of _G": (
         "reflect_status",
         "_G.count = 1\n" + HEAD + "  return count\nend\n",

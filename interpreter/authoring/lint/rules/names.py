@@ -68,9 +68,13 @@ def _undefined(script: Script) -> Iterator[Problem]:
 
 def _global_writes(script: Script) -> Iterator[Problem]:
     own = script.spec.lua_function if script.spec is not None else None
+    told: set[str] = set()
     for write in script.bindings.global_writes:
         if write.name == own or (script.spec is None and write.name in _ENTRIES):
             continue
+        if write.name in told:
+            continue  # the first assignment is where the word local belongs
+        told.add(write.name)
         if write.name in AVAILABLE or write.name in UNAVAILABLE:
             yield Problem(
                 "library-overwrite",
