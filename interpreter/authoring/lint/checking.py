@@ -65,11 +65,19 @@ def check(
     Raises:
         ConfigurationError: A path does not exist, or there is nothing to check.
     """
+    collected = sources.collect(paths, stdin=stdin)
     if engine is None:
         from interpreter.engines.lua.engine import LuaEngine
 
-        engine = LuaEngine()
-    collected = sources.collect(paths, stdin=stdin)
+        own = LuaEngine()
+        try:
+            return _report(collected, own)
+        finally:
+            own.close()
+    return _report(collected, engine)
+
+
+def _report(collected: sources.Collected, engine: SyntaxChecker) -> Report:
     findings = list(collected.findings)
     for script in collected.scripts:
         findings += check_script(script, engine)
@@ -93,19 +101,23 @@ def check_script(source: ScriptSource, engine: SyntaxChecker) -> Iterator[Findin
         yield _finding(source, "syntax-error", fault[1], _first_word(lines, fault[0]))
         return
     root = tree.parse(source.text)
+    message = "the script parses, but is nested too deeply or too odd to be looked at"
     if root.has_error or tree.depth(root) > MAX_DEPTH:
-        message = "the script parses, but is nested too deeply or too odd to be looked at"
         yield _finding(source, "not-checked", message, (1, 1))
         return
-    script = Script.read(source.text, source.spec, root=root, typed_kind=_is_built_in(source))
+    try:
+        script = Script.read(source.text, source.spec, root=root, typed_kind=_is_built_in(source))
+        problems = [problem for rule_module in RULE_MODULES for problem in rule_module(script)]
+    except RecursionError:  # a chain of hundreds of locals, each made from the one before
+        yield _finding(source, "not-checked", message, (1, 1))
+        return
     allowed = _allowed(source.text)
-    for rule_module in RULE_MODULES:
-        for problem in rule_module(script):
-            # What is about the script as a whole stands at its start, not at its first word.
-            is_whole = problem.node.type == "chunk"
-            line, column = (1, 1) if is_whole else tree.position(problem.node, lines)
-            if problem.rule not in allowed.get(line, ()):
-                yield _finding(source, problem.rule, problem.message, (line, column))
+    for problem in problems:
+        # What is about the script as a whole stands at its start, not at its first word.
+        is_whole = problem.node.type == "chunk"
+        line, column = (1, 1) if is_whole else tree.position(problem.node, lines)
+        if problem.rule not in allowed.get(line, ()):
+            yield _finding(source, problem.rule, problem.message, (line, column))
 
 
 def _finding(source: ScriptSource, rule: str, message: str, at: tuple[int, int]) -> Finding:

@@ -57,6 +57,7 @@ class Script:
     assigned_fields: set[str] = field(default_factory=set)
     assigned_paths: dict[str, Node] = field(default_factory=dict)
     typed_kind: bool = False
+    _types: dict[int, str | None] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def read(
@@ -190,6 +191,12 @@ class Script:
         """The Lua type of an expression, where the text leaves no doubt."""
         if node is None:
             return None
+        if node.id not in self._types:
+            # Kept, because a chain of locals that are used twice each would be walked 2^n times.
+            self._types[node.id] = self._evident_type(node)
+        return self._types[node.id]
+
+    def _evident_type(self, node: Node) -> str | None:
         literal = _LITERALS.get(node.type)
         if literal is not None:
             return literal

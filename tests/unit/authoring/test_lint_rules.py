@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -426,6 +427,12 @@ ACCEPTED: dict[str, tuple[str, str]] = {
         "interpret_health",
         'function InterpretHealth(obj)\n  if obj.x then return true end\n  error("no")\nend\n',
     ),
+    "an error function of one's own may come back": (
+        "reflect_status",
+        "local function error(text) print(text) end\n"
+        + HEAD
+        + '  error("odd")\n  return obj.status\nend\n',
+    ),
     "a loop variable that is not used": (
         "reflect_status",
         HEAD + "  local n = 0\n  for k, v in pairs(obj) do n = n + 1 end\n  return n\nend\n",
@@ -607,3 +614,24 @@ def test_every_rule_of_the_catalogue_about_scripts_has_a_case() -> None:
         "not-checked",
     }
     assert covered | elsewhere == set(RULES)
+
+
+CHAINS = {
+    "each local used twice": "local a{i} = a{j} or a{j}",
+    "each local in parentheses": "local a{i} = (a{j})",
+    "each local a field": "local a{i} = a{j}.x",
+}
+
+
+@pytest.mark.parametrize("link", CHAINS.values(), ids=CHAINS)
+def test_a_long_chain_of_locals_is_looked_at_in_no_time(link: str, tmp_path: Path) -> None:
+    chain = "\n".join(link.format(i=i, j=i - 1) for i in range(1, 180))
+    started = time.perf_counter()
+    lint(tmp_path, f"{HEAD}local a0 = obj\n{chain}\nreturn #a179 == 1\nend\n")
+    assert time.perf_counter() - started < 5
+
+
+def test_many_empty_tables_are_reported_up_to_a_limit(tmp_path: Path) -> None:
+    lines = "\n".join(f"  obj.a.b{i} = {{}}" for i in range(150))
+    found = lint(tmp_path, f"function Retain(obj, o)\n{lines}\n  return obj\nend\n", "retain")
+    assert len(found) == 100

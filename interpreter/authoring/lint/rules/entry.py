@@ -147,7 +147,7 @@ def _results(script: Script, spec: OperationSpec, entry: Node) -> Iterator[Probl
             statement if not values else values[0],
         )
     body = entry.child_by_field_name("body")
-    if spec.operation not in _NIL_IS_FINE and can_fall_through(body):
+    if spec.operation not in _NIL_IS_FINE and can_fall_through(script, body):
         yield Problem(
             "missing-return",
             f"{spec.lua_function} can end without a return: its result is nil then, an error",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.authoring.lint.model import Problem, Script
-from interpreter.authoring.lint.tree import Node, parts, text, walk
+from interpreter.authoring.lint.tree import Node, parts, walk
 
 _JUMPS = frozenset({"return_statement", "break_statement", "goto_statement"})
-_LOOPS = frozenset({"while_statement", "repeat_statement", "for_statement"})
 
 
 def check(script: Script) -> Iterator[Problem]:
@@ -27,11 +26,11 @@ def check(script: Script) -> Iterator[Problem]:
                     statement,
                 )
                 break
-            elif _leaves(statement):
+            elif _leaves(script, statement):
                 ended = statement
 
 
-def can_fall_through(block: Node | None) -> bool:
+def can_fall_through(script: Script, block: Node | None) -> bool:
     """Whether a run can reach the end of a block."""
     if block is None:
         return True
@@ -39,30 +38,28 @@ def can_fall_through(block: Node | None) -> bool:
     for statement in parts(block):
         if statement.type == "label_statement":
             open_end = True
-        elif open_end and _leaves(statement):
+        elif open_end and _leaves(script, statement):
             open_end = False
     return open_end
 
 
-def _leaves(statement: Node) -> bool:
+def _leaves(script: Script, statement: Node) -> bool:
     """Whether nothing runs after a statement in its block."""
     if statement.type in _JUMPS:
         return True
     if statement.type == "function_call":
-        # error may be overwritten, but whoever does so should not be told about dead code.
-        name = statement.child_by_field_name("name")
-        return name is not None and name.type == "identifier" and text(name) == "error"
+        return script.library_path(statement.child_by_field_name("name")) == "error"
     if statement.type == "do_statement":
-        return not can_fall_through(statement.child_by_field_name("body"))
+        return not can_fall_through(script, statement.child_by_field_name("body"))
     if statement.type == "if_statement":
-        return _if_leaves(statement)
+        return _if_leaves(script, statement)
     if statement.type == "while_statement":
         condition = statement.child_by_field_name("condition")
         return condition is not None and condition.type == "true" and not _can_break(statement)
     return False
 
 
-def _if_leaves(statement: Node) -> bool:
+def _if_leaves(script: Script, statement: Node) -> bool:
     branches = [statement, *statement.children_by_field_name("alternative")]
     if branches[-1].type != "else_statement":
         return False
@@ -70,7 +67,7 @@ def _if_leaves(statement: Node) -> bool:
         branch.child_by_field_name("body" if branch.type == "else_statement" else "consequence")
         for branch in branches
     ]
-    return not any(map(can_fall_through, bodies))
+    return not any(can_fall_through(script, body) for body in bodies)
 
 
 def _can_break(loop: Node) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from interpreter.api.operation import Operation
@@ -18,6 +19,9 @@ _MAP_TAILS = (
 )
 _LOOPS = frozenset({"for_statement", "while_statement", "repeat_statement"})
 _OBJECT_PARTS = frozenset({"metadata", "spec", "status"})
+
+#: Empty tables of one script that are reported: each is compared with every use of its object.
+_MOST_DROPPED = 100
 
 #: Operations whose result is an object or a part of one; the others have result types of their own.
 _OBJECT_RESULTS = frozenset(
@@ -65,7 +69,7 @@ def check(script: Script) -> Iterator[Problem]:
             yield from _list_loop(script, node)
     operation = script.spec.operation if script.spec is not None else None
     if operation in _OBJECT_RESULTS and not script.typed_kind:
-        yield from _dropped(script)
+        yield from itertools.islice(_dropped(script), _MOST_DROPPED)
 
 
 def _list_loop(script: Script, call: Node) -> Iterator[Problem]:
@@ -154,14 +158,28 @@ def _is_target(node: Node) -> bool:
 
 def _dropped(script: Script) -> Iterator[Problem]:
     entry = script.entry()
+    uses = _uses(script)
     for node in walk(script.root):
         if node.type == "assignment_statement":
-            yield from _dropped_assignments(script, node)
+            yield from _dropped_assignments(script, node, uses)
         elif node.type == "return_statement" and entry is not None and function_of(node) == entry:
             yield from _dropped_fields(node)
 
 
-def _dropped_assignments(script: Script, statement: Node) -> Iterator[Problem]:
+def _uses(script: Script) -> dict[Variable, list[tuple[tuple[str, ...], Node]]]:
+    """Every mention of a table or a part of it that goes by literal names, by its variable."""
+    found: dict[Variable, list[tuple[tuple[str, ...], Node]]] = {}
+    for node in walk(script.root):
+        if node.type in ("identifier", "dot_index_expression", "bracket_index_expression"):
+            path = script.object_path(node)
+            if path is not None:
+                found.setdefault(path[0], []).append((path[1], node))
+    return found
+
+
+def _dropped_assignments(
+    script: Script, statement: Node, uses: dict[Variable, list[tuple[tuple[str, ...], Node]]]
+) -> Iterator[Problem]:
     targets, values = (parts(part) for part in parts(statement)[:2])
     for target, value in zip(targets, values, strict=False):
         if value.type != "table_constructor" or parts(value):
@@ -169,7 +187,7 @@ def _dropped_assignments(script: Script, statement: Node) -> Iterator[Problem]:
         path = script.object_path(target)
         if path is None or not path[1] or path[1][-1] in _TYPED_FIELDS:
             continue
-        if _is_reported(script, path[1]) or _is_filled(script, path, target):
+        if _is_reported(script, path[1]) or _is_filled(script, path[1], target, uses[path[0]]):
             continue
         yield Problem("dropped-empty-table", _message(describe(target)), value)
 
@@ -204,21 +222,20 @@ def _message(name: str) -> str:
     )
 
 
-def _is_filled(script: Script, path: tuple[Variable, tuple[str, ...]], target: Node) -> bool:
+def _is_filled(
+    script: Script,
+    names: tuple[str, ...],
+    target: Node,
+    uses: list[tuple[tuple[str, ...], Node]],
+) -> bool:
     """Whether anything else may put something into the table, or look at it."""
-    root, names = path
-    for node in walk(script.root):
-        if node.type not in ("identifier", "dot_index_expression", "bracket_index_expression"):
-            continue
+    for used, node in uses:
         if contains(target, node):
             continue
-        found = script.object_path(node)
-        if found is None or found[0] is not root:
-            continue
-        if len(found[1]) >= len(names) and found[1][: len(names)] == names:
+        if used[: len(names)] == names:
             if node.start_byte > target.start_byte or _in_same_loop(node, target):
                 return True
-        elif names[: len(found[1])] == found[1] and _is_handed_on(script, node):
+        elif names[: len(used)] == used and _is_handed_on(script, node):
             return True
     return False
 
