@@ -98,7 +98,7 @@ def _files(name: str) -> Iterator[tuple[Path, bool]]:
     if not path.exists():
         matches: list[str] = []
         if glob.has_magic(name):
-            matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - may be absolute
+            matches = sorted(glob.glob(name, recursive=True))
         if not matches:
             raise ConfigurationError(f"{name} does not exist")
         for match in matches:
