@@ -6,9 +6,16 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from interpreter.authoring.lint.checking import check
+from interpreter.api.operation import Operation
+from interpreter.authoring.lint.checking import check, check_script
 from interpreter.authoring.lint.findings import RULES, Finding
+from interpreter.authoring.lint.positions import Place
+from interpreter.authoring.lint.sources import ScriptSource
+from interpreter.engines.lua.engine import LuaEngine
+from interpreter.operations import OPERATIONS
 
 HEAD = "function ReflectStatus(obj)\n"
 KUBE = 'local kube = require("kube")\n' + HEAD
@@ -635,3 +642,51 @@ def test_many_empty_tables_are_reported_up_to_a_limit(tmp_path: Path) -> None:
     lines = "\n".join(f"  obj.a.b{i} = {{}}" for i in range(150))
     found = lint(tmp_path, f"function Retain(obj, o)\n{lines}\n  return obj\nend\n", "retain")
     assert len(found) == 100
+
+
+TOKENS = [
+    *(
+        "local",
+        "function",
+        "end",
+        "if",
+        "then",
+        "else",
+        "for",
+        "in",
+        "do",
+        "return",
+        "goto",
+        "::a::",
+    ),
+    *(
+        "a",
+        "obj",
+        "ReflectStatus",
+        "kube",
+        "string",
+        "format",
+        '"%v"',
+        "1",
+        "nil",
+        "{",
+        "}",
+        "(",
+        ")",
+    ),
+    *("[", "]", "=", "==", "~=", "#", "..", ".", ":", ",", ";", "...", "--x\n", "\n", "not", "and"),
+]
+ENGINE = LuaEngine()
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=25).map(" ".join))
+@example('function ReflectStatus ( obj ) local a = { } a . obj = { } return # a .. "%v" end')
+def test_no_text_makes_the_lint_fail(text: str) -> None:
+    for spec in (None, OPERATIONS[Operation.REFLECT_STATUS]):
+        source = ScriptSource(
+            text, "x.lua", spec, "w", "x.lua", "example.com/v1", "Widget", Place()
+        )
+        for finding in check_script(source, ENGINE):
+            assert finding.line <= text.count("\n") + 1
+            assert finding.column >= 1
+            assert finding.message
