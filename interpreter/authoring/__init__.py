@@ -1,0 +1,1 @@
+"""What the author of Lua scripts works with: lint, bundle, scaffold, stubs. Nothing here prints."""

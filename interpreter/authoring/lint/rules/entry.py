@@ -1,0 +1,176 @@
+"""The function that the control plane calls: its name, its parameters and its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.api.operation import Operation
+from interpreter.authoring.lint.model import Problem, Script
+from interpreter.authoring.lint.rules.flow import can_fall_through
+from interpreter.authoring.lint.rules.names import is_misnamed
+from interpreter.authoring.lint.scopes import Variable
+from interpreter.authoring.lint.tree import Node, function_of, parts, text, walk
+from interpreter.operations import OPERATIONS, OperationSpec
+
+#: What the first result may be, by evident Lua type; nil stands for "nothing".
+_RESULTS: dict[Operation, tuple[str, ...]] = {
+    Operation.GET_REPLICAS: ("number",),
+    Operation.GET_COMPONENTS: ("table", "nil"),
+    Operation.REVISE_REPLICA: ("table",),
+    Operation.RETAIN: ("table",),
+    Operation.AGGREGATE_STATUS: ("table",),
+    Operation.REFLECT_STATUS: ("table", "nil", "string", "number", "boolean"),
+    Operation.INTERPRET_HEALTH: ("boolean", "table"),
+    Operation.GET_DEPENDENCIES: ("table",),
+}
+#: Operations that give back the object they were given, whose kind has to be in it.
+_WHOLE_OBJECTS = frozenset({Operation.REVISE_REPLICA, Operation.RETAIN, Operation.AGGREGATE_STATUS})
+#: Operations for which no result at all is an answer.
+_NIL_IS_FINE = frozenset({Operation.REFLECT_STATUS, Operation.GET_COMPONENTS})
+_LUA_FUNCTIONS = {spec.lua_function: spec for spec in OPERATIONS.values() if spec.lua_function}
+
+
+def check(script: Script) -> Iterator[Problem]:
+    """Yields problems of the operation's function."""
+    spec = script.spec
+    if spec is None or spec.lua_function is None:
+        return
+    defined = [w for w in script.bindings.global_writes if w.name == spec.lua_function]
+    if not defined:
+        if not _writes_computed_globals(script):
+            yield _missing(script, spec, spec.lua_function)
+    elif script.entry() is not None:
+        yield from _signature_and_results(script, spec, defined[0].node)
+    elif len(defined) == 1:
+        kind = script.evident_type(defined[0].value)
+        if kind not in (None, "function"):
+            yield Problem(
+                "missing-function",
+                f"{spec.lua_function} must be a function, not a {kind}",
+                defined[0].node,
+            )
+
+
+def _signature_and_results(script: Script, spec: OperationSpec, name: Node) -> Iterator[Problem]:
+    entry = script.entry()
+    if entry is not None:
+        yield from _parameters(spec, entry, name)
+        yield from _results(script, spec, entry)
+
+
+def signature(spec: OperationSpec) -> str:
+    """How the function is written: ``ReviseReplica(obj, replicas)``."""
+    return f"{spec.lua_function}({', '.join(spec.arguments)})"
+
+
+def _writes_computed_globals(script: Script) -> bool:
+    """Whether ``_G[…]`` or the like is written with a key that cannot be read off."""
+    return any(text(node) == "_G" for node in script.bindings.global_reads)
+
+
+def _missing(script: Script, spec: OperationSpec, name: str) -> Problem:
+    wanted = f"the script must define: function {signature(spec)}"
+    for variable in script.bindings.variables:
+        if variable.name == name and _is_top_level(script, variable):
+            return Problem(
+                "missing-function",
+                f"{name} is local, so nothing can call it; remove the word local",
+                variable.node,
+            )
+    candidates = {
+        write.name: write.node
+        for write in script.bindings.global_writes
+        if script.function_behind(write.value) is not None
+    }
+    for variable in script.bindings.variables:
+        if variable.kind == "function" and _is_top_level(script, variable):
+            candidates.setdefault(variable.name, variable.node)
+    others = [found for found in candidates if found in _LUA_FUNCTIONS]
+    if others:
+        other = others[0]
+        return Problem(
+            "missing-function",
+            f"{other} answers another rule ({_LUA_FUNCTIONS[other].rule}); {wanted}",
+            candidates[other],
+        )
+    for found, node in candidates.items():
+        if is_misnamed(found, spec):
+            return Problem("missing-function", f"{found} must be called {name}; {wanted}", node)
+    return Problem("missing-function", wanted, script.root)
+
+
+def _is_top_level(script: Script, variable: Variable) -> bool:
+    """Whether a variable belongs to no function."""
+    declaration = variable.value if variable.kind == "function" else variable.node
+    return declaration is not None and function_of(declaration) == script.root
+
+
+def _parameters(spec: OperationSpec, entry: Node, name: Node) -> Iterator[Problem]:
+    parameters = parts(entry.child_by_field_name("parameters"))
+    names = [text(parameter) for parameter in parameters]
+    if "..." in names:
+        return
+    given = len(spec.arguments)
+    extra = [unasked for unasked in names[given:] if not unasked.startswith("_")]
+    if len(names) >= given and not extra:
+        return
+    what = "parameter" if len(names) == 1 else "parameters"
+    consequence = f"{extra[0]} is always nil" if extra else "the rest of its arguments is lost"
+    yield Problem(
+        "parameter-count",
+        f"{spec.lua_function} has {len(names)} {what}, but is called as {signature(spec)}: "
+        f"{consequence}",
+        name,
+    )
+
+
+def _results(script: Script, spec: OperationSpec, entry: Node) -> Iterator[Problem]:
+    accepted = _RESULTS[spec.operation]
+    for statement in walk(entry):
+        if statement.type != "return_statement" or function_of(statement) != entry:
+            continue
+        values = parts(parts(statement)[0]) if parts(statement) else []
+        kind = script.evident_type(values[0]) if values else "nil"
+        if values and spec.operation in _WHOLE_OBJECTS and _lacks_kind(values[0]):
+            yield Problem(
+                "wrong-result",
+                f"{spec.lua_function} returns the whole object, but this table has no kind; "
+                f"change {spec.arguments[0]} and return it",
+                values[0],
+            )
+        if kind is None or kind in accepted:
+            continue
+        found = "nothing" if not values else "nil" if kind == "nil" else f"a {kind}"
+        yield Problem(
+            "wrong-result",
+            f"{spec.lua_function} returns {found}, wanted is {_wanted(accepted)}",
+            statement if not values else values[0],
+        )
+    body = entry.child_by_field_name("body")
+    if spec.operation not in _NIL_IS_FINE and can_fall_through(script, body):
+        yield Problem(
+            "missing-return",
+            f"{spec.lua_function} can end without a return: its result is nil then, an error",
+            entry.children[-1],  # the word "end"
+        )
+
+
+def _lacks_kind(value: Node) -> bool:
+    """Whether a value is a table written out with names, none of which is ``kind``."""
+    if value.type != "table_constructor" or not parts(value):
+        return False
+    names = [field.child_by_field_name("name") for field in parts(value)]
+    # A computed key may be anything.
+    if any(name is None or name.type == "number" for name in names):
+        return False
+    literal = [text(name).strip("\"'") if name is not None else "" for name in names]
+    computed = any(
+        field.children[0].type == "[" and name is not None and name.type != "string"
+        for field, name in zip(parts(value), names, strict=True)
+    )
+    return not computed and "kind" not in literal
+
+
+def _wanted(accepted: tuple[str, ...]) -> str:
+    shown = [kind if kind == "nil" else f"a {kind}" for kind in accepted]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"

@@ -1,0 +1,36 @@
+"""``interpret bundle``: script folders to YAML for ``kubectl apply``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(name="bundle", short_help="Turn script folders into YAML for kubectl apply.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default=Path("-"),
+    help="File to write; standard output by default (or with -).",
+)
+def command(folder: Path, output: Path) -> None:
+    """Turn script folders into ResourceInterpreterCustomization YAML.
+
+    FOLDER holds scripts as <group>/<version>/<Kind>/<operation>.lua (core for the core group); it
+    may also be one such folder. Each kind and version becomes one document, also the versions that
+    a kind.yaml lists.
+    """
+    from interpreter.authoring import bundling
+
+    made = bundling.bundle(folder)
+    for remark in made.remarks:
+        click.echo(f"note: {remark}", err=True)
+    if str(output) == "-":
+        click.echo(made.text, nl=False)
+        return
+    bundling.write_files(output.parent, {Path(output.name): made.text}, force=True)
+    scripts = sum(len(one.scripts) for one in made.customizations)
+    click.echo(f"{output}: {len(made.customizations)} customizations, {scripts} scripts", err=True)

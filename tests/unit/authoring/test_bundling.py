@@ -1,0 +1,344 @@
+"""Script folders to documents and back, without losing a byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml as pyyaml
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from interpreter import manifests
+from interpreter.api.config import ResourceInterpreterCustomization
+from interpreter.authoring.bundling import (
+    Customization,
+    bundle,
+    default_name,
+    document_text,
+    unbundle,
+    write_files,
+)
+from interpreter.codec import yaml
+from interpreter.errors import InvalidCustomization
+from interpreter.machinery.gvk import GVK
+
+WIDGET = GVK("example.com", "v1", "Widget")
+GET = "-- counts\nfunction GetReplicas(obj)\n  return obj.spec.n -- all of them\nend\n"
+RETAIN = "function Retain(desired, observed)\n\treturn desired\nend\n"
+
+ODD_SCRIPTS = {
+    "no newline at the end": "return 1",
+    "one newline": "return 1\n",
+    "several newlines": "return 1\n\n\n",
+    "tabs": "\tlocal a = 1\n\t\treturn a\n",
+    "a first line that is indented": "    local a\n  return a\n",
+    "blank lines first": "\n\n  return 1\n",
+    "blanks at line ends": "local a = 1  \nreturn a\t\n",
+    "lines of blanks": "local a\n    \n\t\nreturn a\n   \n",
+    "lines of blanks first": "   \n      \nreturn 1\n",
+    "blanks after the end": "return 1\n   ",
+    "Windows line ends": "local a = 1\r\nreturn a\r\n",
+    "mixed line ends": "local a = 1\r\nreturn a\n",
+    "unicode": "return 'äöü 日本語 😀'\n",
+    "no-break space": "return 1\u00a0\n",
+    "a byte order mark": "\ufeffreturn 1\n",
+    "line ends of unicode": "-- a\u2028b\u0085c\nreturn 1\n",
+    "controls": "return '\x01\x7f'\n",
+    "what looks like YAML": "---\n- a: b # c\n%x\n...\n",
+    "a comment first": "# no comment of YAML\nreturn 1\n",
+    "quotes": "return \"a\" .. 'b' .. [[c]]\n",
+    "blanks only": "  \n\n",
+    "one newline only": "\n",
+}
+
+
+def documents(text: str) -> list[dict[str, object]]:
+    return [document.value for document in yaml.load_all(text)]
+
+
+def write(top: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = top / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    return top
+
+
+def read(top: Path) -> dict[str, str]:
+    return {
+        path.relative_to(top).as_posix(): path.read_bytes().decode()
+        for path in sorted(top.rglob("*"))
+        if path.is_file()
+    }
+
+
+def round_trip(tmp_path: Path, files: dict[str, str]) -> dict[str, str]:
+    """What comes back from a bundle of a folder."""
+    made = bundle(write(tmp_path / "in", files))
+    (tmp_path / "bundle.yaml").write_bytes(made.text.encode())
+    back = unbundle(manifests.read([str(tmp_path / "bundle.yaml")]))
+    write_files(tmp_path / "out", back.files, force=False)
+    return read(tmp_path / "out")
+
+
+def test_a_bundle_is_what_kubectl_applies(tmp_path: Path) -> None:
+    top = write(
+        tmp_path,
+        {
+            "example.com/v1/Widget/retain.lua": RETAIN,
+            "example.com/v1/Widget/get_replicas.lua": GET,
+            "example.com/v1/Widget/cases/retain.yaml": "- name: not a script\n",
+        },
+    )
+    assert bundle(top).text == (
+        "# Made by `interpret bundle`: change the scripts and bundle again.\n"
+        "apiVersion: config.karmada.io/v1alpha1\n"
+        "kind: ResourceInterpreterCustomization\n"
+        "metadata:\n"
+        "  name: declarative-widget-v1-example-com\n"
+        "spec:\n"
+        "  target:\n"
+        "    apiVersion: example.com/v1\n"
+        "    kind: Widget\n"
+        "  customizations:\n"
+        "    replicaResource:\n"
+        "      luaScript: |\n"
+        "        -- counts\n"
+        "        function GetReplicas(obj)\n"
+        "          return obj.spec.n -- all of them\n"
+        "        end\n"
+        "    retention:\n"
+        "      luaScript: |\n"
+        "        function Retain(desired, observed)\n"
+        "        \treturn desired\n"
+        "        end\n"
+    )
+
+
+def test_every_document_fits_the_api(tmp_path: Path) -> None:
+    top = write(
+        tmp_path,
+        {
+            "core/v1/Pod/get_replicas.lua": GET,
+            "example.com/v1/Widget/retain.lua": RETAIN,
+            "example.com/v1/Widget/kind.yaml": "versions: [v1beta1, v1alpha1]\n",
+        },
+    )
+    parsed = [
+        ResourceInterpreterCustomization.model_validate(one) for one in documents(bundle(top).text)
+    ]
+    assert [(one.metadata.name, one.spec.target.apiVersion) for one in parsed] == [
+        ("declarative-pod-v1-core", "v1"),
+        ("declarative-widget-v1-example-com", "example.com/v1"),
+        ("declarative-widget-v1beta1-example-com", "example.com/v1beta1"),
+        ("declarative-widget-v1alpha1-example-com", "example.com/v1alpha1"),
+    ]
+
+
+def test_one_kind_folder_can_be_bundled_alone(tmp_path: Path) -> None:
+    top = write(tmp_path, {"example.com/v1/Widget/retain.lua": RETAIN})
+    (one,) = bundle(top / "example.com" / "v1" / "Widget").customizations
+    assert one.gvk == WIDGET
+
+
+@pytest.mark.parametrize("script", ODD_SCRIPTS.values(), ids=ODD_SCRIPTS)
+def test_folders_come_back_byte_for_byte(script: str, tmp_path: Path) -> None:
+    files = {
+        "example.com/v1/Widget/get_replicas.lua": script,
+        "example.com/v1/Widget/retain.lua": RETAIN,
+        "core/v1/Pod/retain.lua": script,
+    }
+    assert round_trip(tmp_path, files) == files
+
+
+@pytest.mark.parametrize("script", ODD_SCRIPTS.values(), ids=ODD_SCRIPTS)
+def test_other_readers_of_yaml_see_the_same_script(script: str) -> None:
+    text = document_text(Customization("w", WIDGET, {"retention": script, "replicaResource": GET}))
+    for loader in (pyyaml.SafeLoader, pyyaml.CSafeLoader):
+        rules = pyyaml.load(text, loader)["spec"]["customizations"]
+        assert rules == {
+            "retention": {"luaScript": script},
+            "replicaResource": {"luaScript": GET},
+        }
+
+
+@given(st.text(st.sampled_from("ab \t\n\r#-:|>'\"%\u00e9\u2028\x00"), min_size=1, max_size=30))
+@example(" \n a\n\n")
+def test_any_script_reads_back_as_it_was(script: str) -> None:
+    text = document_text(Customization("w", WIDGET, {"retention": script, "replicaResource": GET}))
+    (value,) = documents(text + "---\n" + text)[:1]
+    assert value["spec"]["customizations"]["retention"]["luaScript"] == script  # type: ignore[index]
+
+
+def test_ordinary_scripts_stand_in_literal_blocks(tmp_path: Path) -> None:
+    for name in (
+        "no newline at the end",
+        "tabs",
+        "lines of blanks",
+        "unicode",
+        "blank lines first",
+    ):
+        text = document_text(Customization("w", WIDGET, {"retention": ODD_SCRIPTS[name]}))
+        assert "luaScript: |" in text
+
+
+def test_windows_line_ends_are_kept_and_remarked(tmp_path: Path) -> None:
+    top = write(tmp_path, {"example.com/v1/Widget/retain.lua": RETAIN.replace("\n", "\r\n")})
+    made = bundle(top)
+    (remark,) = made.remarks
+    assert "retain.lua has Windows line ends" in remark
+    assert '      luaScript: "function Retain' in made.text
+
+
+def test_further_versions_and_names_come_back_in_a_kind_file(tmp_path: Path) -> None:
+    files = {
+        "example.com/v1/Widget/retain.lua": RETAIN,
+        "example.com/v1/Widget/kind.yaml": "name: my-widget\nversions:\n- v1beta1\n- v1alpha1\n",
+        "other.io/v2/Thing/retain.lua": RETAIN,
+    }
+    assert round_trip(tmp_path, files) == files
+
+
+def test_documents_come_back_from_folders(tmp_path: Path) -> None:
+    customizations = [
+        Customization(
+            "declarative-thing-v2-other-io", GVK("other.io", "v2", "Thing"), {"retention": GET}
+        ),
+        Customization("mine", WIDGET, {"replicaResource": GET, "dependencyInterpretation": RETAIN}),
+    ]
+    text = "---\n".join(map(document_text, customizations))
+    (tmp_path / "in.yaml").write_text(text)
+    write_files(
+        tmp_path / "out", unbundle(manifests.read([str(tmp_path / "in.yaml")])).files, force=False
+    )
+    again = documents(bundle(tmp_path / "out").text)
+    assert sorted(again, key=str) == sorted(documents(text), key=str)
+
+
+def manifest(tmp_path: Path, *customizations: Customization) -> list[manifests.Manifest]:
+    (tmp_path / "in.yaml").write_text("---\n".join(map(document_text, customizations)))
+    return list(manifests.read([str(tmp_path / "in.yaml")]))
+
+
+def test_customizations_of_one_kind_join_in_one_folder(tmp_path: Path) -> None:
+    made = unbundle(
+        manifest(
+            tmp_path,
+            Customization("a", WIDGET, {"retention": RETAIN}),
+            Customization("b", WIDGET, {"replicaResource": GET}),
+        )
+    )
+    assert {path.name for path in made.files} == {"retain.lua", "get_replicas.lua"}
+
+
+def test_two_scripts_for_one_rule_are_an_error(tmp_path: Path) -> None:
+    found = manifest(
+        tmp_path,
+        Customization("a", WIDGET, {"retention": RETAIN}),
+        Customization("b", WIDGET, {"retention": GET}),
+    )
+    with pytest.raises(InvalidCustomization, match="Widget has retention in") as info:
+        unbundle(found)
+    assert info.value.source == f"{tmp_path / 'in.yaml'}, document 2"
+
+
+def test_a_wildcard_target_has_no_folder(tmp_path: Path) -> None:
+    found = manifest(
+        tmp_path, Customization("a", GVK("example.com", "*", "Widget"), {"retention": GET})
+    )
+    with pytest.raises(InvalidCustomization, match="cannot be a folder"):
+        unbundle(found)
+
+
+def test_what_folders_do_not_hold_is_remarked(tmp_path: Path) -> None:
+    text = document_text(Customization("a", WIDGET, {"retention": GET}))
+    text = text.replace("  name: a\n", "  name: a\n  labels: {x: y}\n")
+    (tmp_path / "in.yaml").write_text(text + "---\napiVersion: v1\nkind: ConfigMap\n")
+    made = unbundle(manifests.read([str(tmp_path / "in.yaml")]))
+    assert [remark.partition(", ")[2] for remark in made.remarks] == [
+        "document 1: metadata.labels is not kept",
+        "document 2: ConfigMap is left out",
+    ]
+
+
+def test_an_invalid_document_is_an_error_with_its_place(tmp_path: Path) -> None:
+    text = document_text(Customization("a", WIDGET, {"retention": GET})).replace("luaScript", "lua")
+    (tmp_path / "in.yaml").write_text(text)
+    with pytest.raises(InvalidCustomization) as info:
+        unbundle(manifests.read([str(tmp_path / "in.yaml")]))
+    assert info.value.path == "spec.customizations.retention.lua"
+
+
+def test_no_customization_at_all_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "in.yaml").write_text("apiVersion: v1\nkind: ConfigMap\n")
+    with pytest.raises(InvalidCustomization, match="there is no ResourceInterpreterCustomization"):
+        unbundle(manifests.read([str(tmp_path / "in.yaml")]))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"x/readme.txt": ""}, "there is no script here"),
+        ({"widget/retain.lua": GET}, "scripts must be in a folder <group>/<version>/<Kind>"),
+        (
+            {
+                "example.com/v1/Widget/retain.lua": GET,
+                "example.com/v1/Widget/kind.yaml": "versions: [v2]\n",
+                "example.com/v2/Widget/retain.lua": GET,
+            },
+            "example.com/v2/Widget has scripts in",
+        ),
+        (
+            {
+                "a.b/v1/Widget/retain.lua": GET,
+                "a-b/v1/Widget/retain.lua": GET,
+            },
+            "have the same name, declarative-widget-v1-a-b",
+        ),
+    ],
+    ids=["no script", "no kind", "a version twice", "a name twice"],
+)
+def test_folders_that_cannot_be_bundled_are_errors(
+    files: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidCustomization, match=message):
+        bundle(write(tmp_path, files))
+
+
+def test_an_empty_script_is_left_out_with_a_remark(tmp_path: Path) -> None:
+    made = bundle(
+        write(
+            tmp_path,
+            {"example.com/v1/Widget/retain.lua": "", "example.com/v1/Widget/get_replicas.lua": GET},
+        )
+    )
+    assert [list(one.scripts) for one in made.customizations] == [["replicaResource"]]
+    assert made.remarks[0].endswith("retain.lua is empty and left out")
+
+
+def test_files_are_overwritten_only_by_force(tmp_path: Path) -> None:
+    write(tmp_path, {"a/x.lua": "old", "a/y.lua": "same"})
+    files = {Path("a/x.lua"): "new", Path("a/y.lua"): "same", Path("b/z.lua"): "more"}
+    with pytest.raises(InvalidCustomization, match="is there already"):
+        write_files(tmp_path, files, force=False)
+    assert read(tmp_path) == {"a/x.lua": "old", "a/y.lua": "same"}
+    written = write_files(tmp_path, files, force=True)
+    assert written == [tmp_path / "a/x.lua", tmp_path / "b/z.lua"]
+    assert read(tmp_path) == {"a/x.lua": "new", "a/y.lua": "same", "b/z.lua": "more"}
+
+
+@pytest.mark.parametrize(
+    ("gvk", "name"),
+    [
+        (WIDGET, "declarative-widget-v1-example-com"),
+        (GVK("", "v1", "Pod"), "declarative-pod-v1-core"),
+        (
+            GVK("source.toolkit.fluxcd.io", "v1beta2", "OCIRepository"),
+            "declarative-ocirepository-v1beta2-source-toolkit-fluxcd-io",
+        ),
+    ],
+    ids=str,
+)
+def test_usual_names_say_kind_version_and_group(gvk: GVK, name: str) -> None:
+    assert default_name(gvk) == name
