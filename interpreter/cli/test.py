@@ -41,13 +41,19 @@ class _Wishes:
 
 @click.command("test")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("-k", "expression", metavar="EXPR", help="Only cases whose kind, operation or name match.")
+@click.option(
+    "-k", "expression", metavar="EXPR", help="Only cases of matching kind, operation or name."
+)
 @click.option("-x", "stop_at_failure", is_flag=True, help="Stop at the first failure.")
-@click.option("-j", "processes", type=click.IntRange(1, 64), default=1, metavar="N", help="Processes.")
+@click.option(
+    "-j", "processes", type=click.IntRange(1, 64), default=1, metavar="N", help="Processes."
+)
 @click.option("--update", is_flag=True, help="Write observed answers into the case files.")
 @click.option("--watch", is_flag=True, help="Run again when a script or a case changes.")
 @click.option("--coverage", is_flag=True, help="Show the line coverage of the Lua.")
-@click.option("--lcov", type=click.Path(path_type=Path), metavar="FILE", help="Write coverage as LCOV.")
+@click.option(
+    "--lcov", type=click.Path(path_type=Path), metavar="FILE", help="Write coverage as LCOV."
+)
 @click.option(
     "--fail-under",
     type=click.FloatRange(0, 100),
@@ -69,7 +75,9 @@ class _Wishes:
     help="How to print.",
 )
 @click.option("--watch-runs", type=click.IntRange(1), hidden=True, help="End --watch after N runs.")
-@click.option("--watch-interval", type=float, default=0.3, hidden=True, help="Seconds between looks.")
+@click.option(
+    "--watch-interval", type=float, default=0.3, hidden=True, help="Seconds between looks."
+)
 def command(
     paths: tuple[str, ...],
     expression: str | None,
@@ -88,8 +96,8 @@ def command(
 ) -> None:
     """Run Lua scripts on the cases beside them.
 
-    A PATH is a folder of scripts, a kind folder, a .lua file, a customization file or a case file; the
-    default is lua_scripts, or the current folder where there is none.
+    A PATH is a folder of scripts, a kind folder, a .lua file, a customization file or a case file;
+    the default is lua_scripts, or the current folder where there is none.
 
     Exit codes: 0 all pass, 1 a case fails or a script has no case, 2 wrong usage or no case found.
     """

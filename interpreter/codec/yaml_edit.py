@@ -21,7 +21,7 @@ _Edit = tuple[int, int, str]
 _FLOW_WIDTH = 80
 
 
-class _CannotEdit(Exception):
+class _CannotEditError(Exception):
     """This way of editing does not fit; the next larger piece is written anew."""
 
 
@@ -52,18 +52,22 @@ def replace(
         raise _shared(path, source)
     newline = "\r\n" if "\r\n" in text else "\n"
     old = before.get(document)
-    for step in path[:-1]:
-        old = old[step]
+    for passed in path[:-1]:
+        old = _value_at(old, passed)
     step = path[-1]
     for whole in (False, True):
         try:
             edits = _edit_child(text, parent, old, step, value, whole=whole)
-        except _CannotEdit:
+        except _CannotEditError:
             continue
         edited = _apply(text, edits, newline)
         if _reads_as(edited, wanted):
             return edited
     raise _shared(path, source)
+
+
+def _value_at(value: JsonValue, step: str | int) -> JsonValue:
+    return value[step]
 
 
 def _shared(path: Path, source: str | None) -> InvalidObject:
@@ -105,17 +109,15 @@ def same(left: JsonValue, right: JsonValue) -> bool:
             and all(same(item, right[key]) for key, item in left.items())
         )
     if isinstance(left, list):
-        return (
-            isinstance(right, list)
-            and len(left) == len(right)
-            and all(map(same, left, right))
-        )
+        return isinstance(right, list) and len(left) == len(right) and all(map(same, left, right))
     return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 
 def _apply(text: str, edits: list[_Edit], newline: str) -> str:
-    # Two insertions at one offset come inner first, which a stable order keeps.
-    for start, end, piece in reversed(sorted(edits, key=lambda edit: edit[0])):
+    # Back to front, so that offsets stay true; of two insertions at one offset the inner one comes
+    # first in the list and has to come first in the text.
+    ordered = sorted(enumerate(edits), key=lambda pair: (pair[1][0], pair[0]), reverse=True)
+    for _, (start, end, piece) in ordered:
         text = text[:start] + piece.replace("\n", newline) + text[end:]
     return text
 
@@ -127,7 +129,7 @@ def _edit_child(
     child = parent.child(step)
     if isinstance(step, int):
         if child is None:
-            raise _CannotEdit
+            raise _CannotEditError
         return _edit_item(text, parent, child, old[step], new, whole=whole)
     if child is None:
         return [_added_entry(text, parent, step, new)]
@@ -159,7 +161,7 @@ def _inside(text: str, node: Node, old: JsonValue, new: JsonValue) -> list[_Edit
             return _inside_map(text, node, old, new)
         if node.kind == "list" and isinstance(new, list) and new:
             return _inside_list(text, node, old, new)
-    except _CannotEdit:
+    except _CannotEditError:
         pass
     return None
 
@@ -169,16 +171,14 @@ def _inside_map(text: str, node: Node, old: JsonValue, new: JsonValue) -> list[_
     written = [key.text for key, _ in node.entries]
     # A key that a merge gives stays unwritten while its value is the same.
     added = [
-        key
-        for key in new
-        if key not in written and not (key in old and same(old[key], new[key]))
+        key for key in new if key not in written and not (key in old and same(old[key], new[key]))
     ]
     gone = [key for key in written if key not in new and key != "<<"]
     if node.flow and (added or gone):
-        raise _CannotEdit
+        raise _CannotEditError
     if gone and (len(gone) == len(written) or written[-1] in gone or written[0] in gone):
         # The first key may stand behind a dash, and new keys go behind the last one.
-        raise _CannotEdit
+        raise _CannotEditError
     for key, value in node.entries:
         if key.text in gone:
             edits.append(_removal(text, key.start, value.end))
@@ -194,7 +194,7 @@ def _inside_map(text: str, node: Node, old: JsonValue, new: JsonValue) -> list[_
 def _inside_list(text: str, node: Node, old: JsonValue, new: JsonValue) -> list[_Edit]:
     edits: list[_Edit] = []
     if node.flow and len(node.items) != len(new):
-        raise _CannotEdit
+        raise _CannotEditError
     for index, item in enumerate(node.items):
         if index < len(new):
             edits += _edit_item(text, node, item, old[index], new[index])
@@ -243,7 +243,7 @@ def _comment_behind(text: str, value: Node) -> tuple[int, str]:
 
 def _added_entry(text: str, parent: Node, key: str, new: JsonValue) -> _Edit:
     if parent.kind != "map":
-        raise _CannotEdit
+        raise _CannotEditError
     if parent.flow:
         at = text.rindex("}", parent.start, parent.end)
         lead = ", " if parent.entries else ""
@@ -269,7 +269,7 @@ def _dash_column(text: str, item: Node) -> int:
     start = text.rfind("\n", 0, item.start) + 1
     lead = text[start : item.start]
     if lead.strip() != "-":
-        raise _CannotEdit
+        raise _CannotEditError
     return lead.index("-")
 
 
@@ -277,11 +277,11 @@ def _removal(text: str, start: int, end: int) -> _Edit:
     """The removal of whole lines; what stands beside must be blank or a comment."""
     first = text.rfind("\n", 0, start) + 1
     if text[first:start].strip():
-        raise _CannotEdit
+        raise _CannotEditError
     last = _line_end(text, end)
     rest = text[end:last].strip()
     if rest and not rest.startswith("#"):
-        raise _CannotEdit
+        raise _CannotEditError
     # The newline before goes, not the one behind, which the last line of a text may lack.
     return (_line_end(text, first - 1) if first else 0, last, "")
 
@@ -300,7 +300,8 @@ def _short_flow(value: JsonValue) -> str | None:
 
 def _flow(value: JsonValue) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_flow_text(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+        entries = (f"{_flow_text(key)}: {_flow(item)}" for key, item in value.items())
+        return "{" + ", ".join(entries) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_flow, value)) + "]"
     if isinstance(value, str):

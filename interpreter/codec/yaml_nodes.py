@@ -1,14 +1,14 @@
-"""Where the values of a YAML text stand: nodes with offsets and lines, without the values themselves.
+"""Where the values of a YAML text stand: nodes with offsets and lines, without the values.
 
-``codec.yaml`` gives values; this module tells which characters they came from, so that a text can be
-edited at one place (``codec.yaml_edit``) and a message can name a line.
+``codec.yaml`` gives values; this module tells which characters they came from, so that a text can
+be edited at one place (``codec.yaml_edit``) and a message can name a line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from yaml.events import (
     AliasEvent,
@@ -35,11 +35,11 @@ class Node:
     Attributes:
         kind: What it is; an alias is not followed.
         start: Offset of its first character, anchor and tag included.
-        end: Offset behind its last character; comments and blank lines that follow are not part of it.
+        end: Offset behind its last character, before comments and blank lines that follow.
         line: Line of ``start``, counted from 1.
         column: Column of ``start``, counted from 0.
         flow: Whether it is a container in braces or brackets.
-        block: Whether it is a scalar that starts with ``|`` (``>`` folds lines, so its lines are not the text's).
+        block: Whether it is a literal scalar (``|``), whose lines are those of its text.
         anchor: Name of its anchor.
         text: A scalar's text.
         entries: A map's keys and values.
@@ -59,7 +59,7 @@ class Node:
     items: tuple[Node, ...] = ()
 
     def child(self, step: str | int) -> Node | None:
-        """The value under a key or an index; None when it is not written here (a merge may give it)."""
+        """The value under a key or an index; None when it is not written here."""
         if isinstance(step, str):
             return next((value for key, value in self.entries if key.text == step), None)
         return self.items[step] if 0 <= step < len(self.items) else None
@@ -95,9 +95,10 @@ def outline(text: str, *, max_depth: int = DEFAULTS.max_depth) -> list[Node]:
 
 
 def _node(event: Event, events: Iterator[Event], text: str) -> Node:
-    mark = event.start_mark
+    # The parser gives marks to every event; its types do not say so.
+    mark: Any = event.start_mark
     start, line, column = mark.index, mark.line + 1, mark.column
-    end = event.end_mark.index
+    end = _end(event)
     anchor = getattr(event, "anchor", None)
     if isinstance(event, AliasEvent):
         return Node("alias", start, end, line, column, anchor=anchor)
@@ -121,15 +122,22 @@ def _node(event: Event, events: Iterator[Event], text: str) -> Node:
             key = _node(child, events, text)
             entries.append((key, _node(next(events), events, text)))
         # A block container ends, for the parser, where the next token starts: behind comments.
-        end = child.end_mark.index if event.flow_style else max(pair[1].end for pair in entries)
+        end = _end(child) if event.flow_style else max(pair[1].end for pair in entries)
         return Node(
-            "map", start, end, line, column, bool(event.flow_style), False, anchor, "", tuple(entries)
+            "map",
+            start,
+            end,
+            line,
+            column,
+            bool(event.flow_style),
+            anchor=anchor,
+            entries=tuple(entries),
         )
     assert isinstance(event, SequenceStartEvent)  # noqa: S101 - the grammar has no other node
     items = []
     while not isinstance(child := next(events), SequenceEndEvent):
         items.append(_node(child, events, text))
-    end = child.end_mark.index if event.flow_style else max(item.end for item in items)
+    end = _end(child) if event.flow_style else max(item.end for item in items)
     return Node(
         "list",
         start,
@@ -137,7 +145,12 @@ def _node(event: Event, events: Iterator[Event], text: str) -> Node:
         line,
         column,
         bool(event.flow_style),
-        False,
-        anchor,
+        anchor=anchor,
         items=tuple(items),
     )
+
+
+def _end(event: Event) -> int:
+    mark: Any = event.end_mark
+    offset: int = mark.index
+    return offset

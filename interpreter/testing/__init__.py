@@ -1,8 +1,8 @@
 """The public test kit: scripts run on data-driven cases that lie beside them.
 
-The room reads cases (``cases``, ``karmada_cases``), finds them (``discovery``), runs them (``runner``), compares answers
-(``comparison``, ``checking``) and writes what came out (``report``, ``junit``, ``coverage``, ``updating``). Nothing in it
-prints; ``interpreter.cli.test`` does.
+The room reads cases (``cases``, ``karmada_cases``), finds them (``discovery``), runs them
+(``runner``), compares answers (``comparison``, ``checking``) and writes what came out (``report``,
+``junit``, ``coverage``, ``updating``). Nothing in it prints; ``interpreter.cli.test`` does.
 
     from interpreter.testing import discover, run
 

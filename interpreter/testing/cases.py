@@ -1,6 +1,7 @@
 """Cases, and the project's own case file format: ``cases/<operation>.yaml`` beside the scripts.
 
-The format is described in ``docs/test.md``. Unknown fields are errors: a misspelt ``want`` must not be silence.
+The format is described in ``docs/test.md``. Unknown fields are errors: a misspelt ``want`` must
+not be silence.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class Expectation:
     Attributes:
         key: As the file names it: ``want``, ``want_status``, …, or a field of Karmada's ``output``.
         want: What is written.
-        mode: How it is compared: whole, only the fields given, as a part of the error text, or as Karmada's tests do.
+        mode: How it is compared: whole, only the fields given, as a part of the error text, or as
+            Karmada's tests do.
         field: Field of the answer that is meant; None means the whole answer.
         place: Where it is written.
     """
@@ -86,7 +88,8 @@ class Case:
         line: Line where it starts.
         place: Where its map is.
         missing: Where an answer goes when the case asserts nothing yet.
-        missing_fields: What goes there: a map of these keys to fields of the answer; the whole answer when empty.
+        missing_fields: What goes there: a map of these keys to fields of the answer; the whole
+            answer when empty.
         skip: Why it is not to be run.
         problem: Why it cannot be run; such a case fails.
     """
@@ -125,7 +128,7 @@ class Case:
 
 
 def operation_of_file(path: Path) -> Operation | None:
-    """The operation that a file is for: ``get_replicas.yaml``, ``GetReplicas.large.yaml``, ``retain.lua``."""
+    """The operation a file is for: ``get_replicas.yaml``, ``Retain.large.yaml``, ``retain.lua``."""
     try:
         operation = parse_operation(path.name.split(".", 1)[0])
     except ConfigurationError:
@@ -191,7 +194,14 @@ def _checked(case: Case, operation: Operation, data: JsonValue, folder: Path) ->
     if not isinstance(data, dict):
         raise InvalidObject("a case must be a map", value=data)
     inputs = [INPUT_FIELDS[name] for name in OPERATIONS[operation].arguments]
-    allowed = ["name", "description", "skip", *_WANTS, *inputs, *(f"{name}_file" for name in inputs)]
+    allowed = [
+        "name",
+        "description",
+        "skip",
+        *_WANTS,
+        *inputs,
+        *(f"{name}_file" for name in inputs),
+    ]
     for key in data:
         if key not in allowed:
             raise InvalidObject(
@@ -276,7 +286,9 @@ def _expectation(operation: Operation, key: str, value: JsonValue, place: Place)
         if is_integer(value):
             return Expectation(key, value, "exact", "replicas", place)
         if not isinstance(value, dict):
-            raise InvalidObject("must be a count or {replicas, requirements}", path=key, value=value)
+            raise InvalidObject(
+                "must be a count or {replicas, requirements}", path=key, value=value
+            )
     return Expectation(key, value, "exact", None, place)
 
 

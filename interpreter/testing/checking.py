@@ -12,9 +12,10 @@ from interpreter.testing.cases import Case, Expectation, Place
 from interpreter.testing.comparison import Difference, diff_lines, first_difference, project
 from interpreter.testing.karmada_comparison import comparable, with_exclusions
 
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What running a case gave: the shown answer, or the text of an error (``message`` is its core)."""
+    """What running a case gave: the answer as JSON, or an error (``message`` is its core)."""
 
     value: JsonValue = None
     error: str | None = None
@@ -69,7 +70,9 @@ def _asserts_nothing(case: Case, answer: Answer) -> list[Mismatch]:
     if answer.error is not None:
         return [Mismatch(f"{text}\nthe script failed: {answer.error}")]
     if case.missing_fields:
-        observed: JsonValue = {key: _part(answer.value, field) for key, field in case.missing_fields}
+        observed: JsonValue = {
+            key: _part(answer.value, field) for key, field in case.missing_fields
+        }
     else:
         observed = _first_answer(case.operation, answer.value)
     return [Mismatch(text, (), case.missing, observed)]

@@ -85,7 +85,7 @@ def project(got: JsonValue, patch: JsonValue) -> JsonValue:
 
 
 def aligned(got: JsonValue, want: JsonValue) -> JsonValue:
-    """``got`` with the key order and number spelling of ``want``, so that a text diff shows real differences only."""
+    """``got`` in the key order and number spelling of ``want``: a diff then shows what counts."""
     if isinstance(want, dict) and isinstance(got, dict):
         ordered = {key: aligned(got[key], item) for key, item in want.items() if key in got}
         return {**ordered, **{key: item for key, item in got.items() if key not in want}}

@@ -66,7 +66,9 @@ def measure(
                     continue
                 executable = tuple(sorted(active_lines(script.source)))
                 count = counts.get(key, {})
-                label = script.path if script.path.endswith(".lua") else f"{script.path} {script.name}"
+                label = (
+                    script.path if script.path.endswith(".lua") else f"{script.path} {script.name}"
+                )
                 hits = {line: count.get(line, 0) for line in executable}
                 found[key] = ScriptCoverage(script, label, executable, hits)
     return list(found.values())
@@ -100,7 +102,8 @@ def table(measured: Iterable[ScriptCoverage]) -> list[str]:
 
 
 def _row(label: str, width: int, lines: int, missed: int, share: float, missing: list[int]) -> str:
-    return f"{label:<{width}}  {lines:>5}  {missed:>6}  {shown_percent(share):>5}  {ranges(missing)}".rstrip()
+    numbers = f"{lines:>5}  {missed:>6}  {shown_percent(share):>5}"
+    return f"{label:<{width}}  {numbers}  {ranges(missing)}".rstrip()
 
 
 def shown_percent(share: float) -> str:
@@ -120,14 +123,16 @@ def ranges(lines: list[int]) -> str:
 
 
 def lcov(measured: Iterable[ScriptCoverage]) -> str:
-    """LCOV tracefile; scripts inside YAML appear with the lines of the YAML file where these are known.
+    """LCOV tracefile; scripts inside YAML appear with the lines of the YAML file.
 
-    The format is that of ``geninfo(1)``: a record per source file with ``SF``, ``DA``, ``LF``, ``LH``.
+    The format is that of ``geninfo(1)``: a record per source file with ``SF``, ``DA``, ``LF``,
+    ``LH``.
     """
     files: dict[str, dict[int, int]] = {}
     for each in measured:
         script = each.script
-        # Lines of a folded or quoted text do not exist in the file; such a script gets a record of its own.
+        # Lines of a folded or quoted text do not exist in the file; such a script gets a record of
+        # its own.
         file = script.path if script.lines_before is not None else f"{script.path}#{script.name}"
         lines = files.setdefault(file, {})
         for line in each.executable:

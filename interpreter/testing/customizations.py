@@ -16,7 +16,7 @@ from interpreter.api.config import (
 )
 from interpreter.api.operation import Operation
 from interpreter.errors import InvalidCustomization, InvalidObject
-from interpreter.testing.cases import Case
+from interpreter.testing.cases import Case, broken_file
 from interpreter.testing.suites import Rule, ScriptFile, Suite
 from interpreter.testing.texts import Part, parts_of, read_text
 
@@ -43,7 +43,7 @@ def read_customizations(path: Path) -> list[Declared]:
     if CUSTOMIZATION_KIND not in text:
         return []
     return [
-        _declared(path, text, part)
+        _declared(path, part)
         for part in parts_of(text, source=str(path))
         if isinstance(part.value, dict)
         and part.value.get("kind") == CUSTOMIZATION_KIND
@@ -51,7 +51,7 @@ def read_customizations(path: Path) -> list[Declared]:
     ]
 
 
-def _declared(path: Path, text: str, part: Part) -> Declared:
+def _declared(path: Path, part: Part) -> Declared:
     try:
         document = ResourceInterpreterCustomization.model_validate(part.value)
     except ValidationError as error:
@@ -77,10 +77,10 @@ def _declared(path: Path, text: str, part: Part) -> Declared:
 def suites_of(
     declared: Iterable[Declared], cases: Iterable[Case], *, only: frozenset[str] | None = None
 ) -> list[Suite]:
-    """Suites by kind: what Karmada would run for each operation, with the cases whose object is of that kind.
+    """Suites by kind: what would run for each operation, and the cases whose object is of it.
 
-    Documents are taken in the order of their names; the first script of an operation counts, those for dependencies
-    all run.
+    Documents are taken in the order of their names; the first script of an operation counts, those
+    for dependencies all run.
 
     Args:
         declared: Documents that share a pool of cases.
@@ -95,7 +95,7 @@ def suites_of(
     for case in cases:
         kind = _kind_of(case, kinds)
         (strays if kind is None else pools[kind]).append(case)
-    suites = []
+    suites: list[Suite] = []
     for kind, documents in kinds.items():
         if only is not None and not any(document.path in only for document in documents):
             continue
@@ -146,8 +146,4 @@ def _rules(documents: list[Declared]) -> Iterator[tuple[Operation, Rule]]:
 
 def unreadable(path: Path, error: InvalidObject | InvalidCustomization) -> Suite:
     """A suite whose only case says that the file cannot be used."""
-    from interpreter.testing.cases import broken_file
-
-    return Suite(
-        kind=str(path), place=str(path), rules={}, cases=(broken_file(path, error),)
-    )
+    return Suite(kind=str(path), place=str(path), rules={}, cases=(broken_file(path, error),))

@@ -1,15 +1,15 @@
 """From the paths that a person gives to suites: which scripts, and which cases go with them.
 
-=====================  ==========================================================================================
+=====================  =========================================================================
 a path                 stands for
-=====================  ==========================================================================================
-a folder               every kind folder and customization file below it (hidden folders are left out)
-a kind folder          a folder with ``<operation>.lua`` files; its cases are ``cases/<operation>.yaml``
+=====================  =========================================================================
+a folder               every kind folder and customization file below it, without hidden folders
+a kind folder          ``<operation>.lua`` files; their cases are ``cases/<operation>.yaml``
 a ``.lua`` file        that script and its cases
-a customization file   its documents; cases are in ``<file without .yaml>.cases/`` beside it or else in ``cases/``, and
-                       Karmada's in ``<file without .yaml>_tests.yaml`` and ``testdata/``
-a case file            those cases alone, of either format
-=====================  ==========================================================================================
+a customization file   its documents; ``widget.yaml`` has its cases in ``widget.cases/`` beside it
+                       or else in ``cases/``, Karmada's in ``widget_tests.yaml`` and ``testdata/``
+a case file or folder  those cases alone, of either format
+=====================  =========================================================================
 """
 
 from __future__ import annotations
@@ -72,7 +72,11 @@ def discover(paths: Sequence[str | Path]) -> Found:
         if not path.exists():
             raise ConfigurationError(f"{path}: there is no such file or folder")
         for suite in _suites(path, found.notes):
-            key = (suite.place, suite.kind, suite.cases[0].file if not suite.must_cover and suite.cases else "")
+            key = (
+                suite.place,
+                suite.kind,
+                suite.cases[0].file if not suite.must_cover and suite.cases else "",
+            )
             if key not in seen:
                 seen.add(key)
                 found.suites.append(suite)
@@ -80,7 +84,10 @@ def discover(paths: Sequence[str | Path]) -> Found:
 
 
 def _suites(path: Path, notes: list[str]) -> Iterator[Suite]:
-    if path.is_dir():
+    if path.is_dir() and _holds_cases(path):
+        for file in _case_files(path):
+            yield from _case_file(file)
+    elif path.is_dir():
         for folder in _folders(path):
             yield from _folder_suites(folder, notes)
     elif path.suffix == ".lua":
@@ -99,12 +106,13 @@ def _folders(top: Path) -> Iterator[Path]:
         folders[:] = sorted(
             each
             for each in folders
-            if not each.startswith(".")
-            and each not in _SKIPPED
-            and each not in (CASES, TESTDATA)
-            and not each.endswith(f".{CASES}")
+            if not each.startswith(".") and each not in _SKIPPED and not _holds_cases(Path(each))
         )
         yield Path(name)
+
+
+def _holds_cases(folder: Path) -> bool:
+    return folder.name in (CASES, TESTDATA) or folder.suffix == f".{CASES}"
 
 
 def _folder_suites(folder: Path, notes: list[str]) -> Iterator[Suite]:
@@ -121,7 +129,9 @@ def _folder_suites(folder: Path, notes: list[str]) -> Iterator[Suite]:
         yield _kind_suite(folder, named, _case_files(folder / CASES))
     customizations = [path for path in files if is_yaml(path) and _is_customization(path)]
     if customizations:
-        yield from _customization_suites(folder, customizations, wanted=None, kind_folder=bool(named))
+        yield from _customization_suites(
+            folder, customizations, wanted=None, kind_folder=bool(named)
+        )
 
 
 def _files(folder: Path) -> list[Path]:
@@ -178,8 +188,8 @@ def _kind_suite(folder: Path, scripts: list[Path], case_files: list[Path]) -> Su
             problems.append(broken_file(path, error, operation))
             source = ""
         if operation in rules:
-            error = InvalidObject("another script of this folder is for the same operation")
-            problems.append(broken_file(path, error, operation))
+            twice = InvalidObject("another script of this folder is for the same operation")
+            problems.append(broken_file(path, twice, operation))
             continue
         script = ScriptFile(f"{parts[-1]}/{path.name}", source, operation.value, str(path))
         rules[operation] = Rule(operation, (script,))
@@ -197,7 +207,8 @@ def _lua_file(path: Path) -> Iterator[Suite]:
     if operation is None:
         raise ConfigurationError(
             f"{path}: no operation has this name",
-            hint="one of " + ", ".join(spec.script for spec in OPERATIONS.values() if spec.lua_function),
+            hint="one of "
+            + ", ".join(spec.script for spec in OPERATIONS.values() if spec.lua_function),
         )
     files = [
         file
@@ -215,7 +226,7 @@ def _lua_file(path: Path) -> Iterator[Suite]:
 def _customization_suites(
     folder: Path, files: list[Path], *, wanted: Path | None, kind_folder: bool
 ) -> Iterator[Suite]:
-    """Suites of a folder's customization files; those without a case folder of their own share one pool."""
+    """Suites of a folder's customization files; without own case folders they share one pool."""
     shared: list[Declared] = []
     pool: list[Path] = []
     karmada: list[Path] = []
@@ -231,7 +242,10 @@ def _customization_suites(
         own_karmada = [tests] if tests.is_file() else []
         if own:
             if wanted in (None, path):
-                cases = [*_cases(own), *(case for each in own_karmada for case in read_karmada_cases(each))]
+                cases = [
+                    *_cases(own),
+                    *(case for each in own_karmada for case in read_karmada_cases(each)),
+                ]
                 yield from suites_of(declared, cases)
         else:
             shared += declared
@@ -256,19 +270,27 @@ def _yaml_file(path: Path) -> Iterator[Suite]:
         scripts = any(each.suffix == ".lua" and operation_of_file(each) for each in _files(folder))
         yield from _customization_suites(folder, files, wanted=path, kind_folder=scripts)
         return
-    for suite in _owners(path):
-        cases = tuple(case for case in suite.cases if Path(case.file) == path)
-        if cases:
-            yield replace(suite, cases=cases, must_cover=frozenset())
-            return
+    suites = list(_case_file(path))
+    if suites:
+        yield from suites
+        return
     raise ConfigurationError(
         f"{path}: neither a customization file nor a case file with scripts beside it",
         hint="a case file is cases/<operation>.yaml in a folder with <operation>.lua",
     )
 
 
-def _owners(path: Path) -> Iterator[Suite]:
-    """Suites that the case file may belong to: of its folder, or of one above up to that of the scripts."""
-    for folder in list(path.parents)[:4] or [Path()]:
-        if folder.is_dir():
-            yield from _folder_suites(folder, [])
+def _case_file(path: Path) -> Iterator[Suite]:
+    """The cases of one file with the scripts they are for, which stand in a folder above."""
+    absolute = path.resolve()
+    for above in list(absolute.parents)[:4]:
+        # A path without folders, given inside the case folder, has no parent to walk to.
+        folder = above if path.is_absolute() else Path(os.path.relpath(above))
+        owners = []
+        for suite in _folder_suites(folder, []):
+            cases = tuple(case for case in suite.cases if Path(case.file).resolve() == absolute)
+            if cases:
+                owners.append(replace(suite, cases=cases, must_cover=frozenset()))
+        if owners:
+            yield from owners
+            return

@@ -1,7 +1,8 @@
 """The ``-k`` expression: words joined by ``and``, ``or``, ``not`` and parentheses, found in a text.
 
-Words that follow each other are one phrase: ``negative count or retain`` looks for ``negative count`` or ``retain``.
-Upper and lower case do not matter. Quotes keep an operator's word a word: ``"not healthy"``.
+Words that follow each other are one phrase: ``negative count or retain`` looks for ``negative
+count`` or ``retain``. Upper and lower case do not matter. Quotes keep an operator's word a word:
+``"not healthy"``.
 """
 
 from __future__ import annotations

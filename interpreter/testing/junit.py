@@ -1,4 +1,7 @@
-"""JUnit XML, as CI systems read it: a suite per kind, a test case per case, a failure for a script without a case."""
+"""JUnit XML, as CI systems read it: a suite per kind, a test case per case.
+
+A script without a case is a test case that fails.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,8 @@ def junit_xml(report: Report, *, strict: bool = True) -> bytes:
             _add_failure(element, "the script has no case", each.path)
     _set_counts(root, (totals[0], totals[1], totals[2]))
     ET.indent(root)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document + b"\n"
 
 
 def _set_counts(element: ET.Element, counts: tuple[int, int, int]) -> None:

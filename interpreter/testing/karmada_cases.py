@@ -1,17 +1,18 @@
 """Karmada's own test files, old and new.
 
-===========  =============================================================================================
+===========  ===================================================================================
 variant      what it looks like
-===========  =============================================================================================
-documents    ``testdata/*.yaml``: each document a case with ``desiredObj``, ``observedObj``, ``statusItems``,
-             ``inputReplicas``, ``operation`` and ``output`` (a map of result fields)
-list         ``customizations_tests.yaml``: ``tests:`` with ``desiredInputPath``, ``observedInputPath``,
-             ``statusInputPath``, ``desiredReplicas``, ``operation``, and the results under
-             ``desiredResults``, ``expectedOutput`` or in the file ``expectedOutputPath``
-===========  =============================================================================================
+===========  ===================================================================================
+documents    ``testdata/*.yaml``: each document a case with ``desiredObj``, ``observedObj``,
+             ``statusItems``, ``inputReplicas``, ``operation`` and ``output`` (by result field)
+list         ``customizations_tests.yaml``: ``tests:`` with ``desiredInputPath``,
+             ``observedInputPath``, ``statusInputPath``, ``desiredReplicas``, ``operation``, and
+             results under ``desiredResults``, ``expectedOutput`` or in ``expectedOutputPath``
+===========  ===================================================================================
 
-The field names are those of ``IndividualTest`` in Karmada's ``thirdparty_test.go``, over its versions; an entry may mix
-them. Where Karmada logs that a case has no expected result, it fails here: it asserts nothing.
+The field names are those of ``IndividualTest`` in Karmada's ``thirdparty_test.go``, over its
+versions; an entry may mix them. Where Karmada logs that a case has no expected result, it fails
+here: it asserts nothing.
 """
 
 from __future__ import annotations
@@ -124,7 +125,9 @@ def _arguments(operation: Operation, data: JsonObject, folder: Path) -> tuple[Js
     for argument in OPERATIONS[operation].arguments:
         if argument == "obj":
             if desired is not None and observed is not None:
-                raise InvalidObject(f"{operation} takes one object", hint="give desiredObj or observedObj")
+                raise InvalidObject(
+                    f"{operation} takes one object", hint="give desiredObj or observedObj"
+                )
             # Some operations read the template, some the member's object; tests give either.
             values.append(checked_input("desiredObj", observed if desired is None else desired))
         elif argument == "desired":
@@ -167,7 +170,9 @@ def _with_outputs(case: Case, operation: Operation, data: JsonObject, folder: Pa
     fields = OUTPUT_FIELDS[operation]
     key = next((key for key in _OUTPUTS if data.get(key)), None)
     outputs: JsonValue = None
-    place = case.place.below(key or ("output" if "tests" not in case.place.path else "expectedOutput"))
+    place = case.place.below(
+        key or ("output" if "tests" not in case.place.path else "expectedOutput")
+    )
     path = _referenced(data, "expectedOutputPath", folder)
     if key is not None:
         outputs = data[key]

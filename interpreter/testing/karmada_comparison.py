@@ -1,9 +1,10 @@
 """Comparing as Karmada's own tests do, so that its test files mean here what they mean there.
 
-Followed from ``pkg/resourceinterpreter/default/thirdparty/thirdparty_test.go`` of Karmada: dependencies and components have no
-order, quantities are equal by value, ``{{EXCLUDE}}`` takes a field out of the comparison, and a list or map that is
-empty equals one that is absent. The last point goes further than there (also inside objects), because
-Karmada loses empty lists and maps on their way through Lua, and expectations recorded from it lack them.
+Followed from ``pkg/resourceinterpreter/default/thirdparty/thirdparty_test.go`` of Karmada:
+dependencies and components have no order, quantities are equal by value, ``{{EXCLUDE}}`` takes a
+field out of the comparison, and a list or map that is empty equals one that is absent. The last
+point goes further than there (also inside objects), because Karmada loses empty lists and maps on
+their way through Lua, and expectations recorded from it lack them.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def _same_amount(want: JsonValue, got: JsonValue) -> bool:
 
 
 def _matched(want: Any, got: Any) -> tuple[Any, Any]:
-    """Drops what does not count: excluded fields on both sides, and empties that only one side has."""
+    """Drops what does not count: excluded fields, and empties that only one side has."""
     if isinstance(want, dict) and isinstance(got, dict):
         left, right = {}, {}
         for key in [*want, *(key for key in got if key not in want)]:

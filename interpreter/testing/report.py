@@ -1,4 +1,4 @@
-"""What a run gave: outcomes, counts, scripts without a case, coverage; as text lines and as JSON."""
+"""What a run gave: outcomes, counts, scripts without a case, coverage; as text and as JSON."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ class Outcome:
         suite: Kind of the suite.
         place: Folder or file of its scripts.
         case: The case.
-        status: ``failed`` also for cases that cannot be run or assert nothing; ``updated`` when the file was changed.
+        status: ``failed`` also for cases that cannot be run or assert nothing; ``updated`` when
+            the file was changed.
         mismatches: Why it failed.
         seconds: Time of the run.
-        lines: Executed lines by ``coverage.key_of`` of the script; empty unless coverage is asked for.
+        lines: Executed lines by ``coverage.key_of`` of the script; empty unless coverage is asked
+            for.
     """
 
     suite: str
@@ -59,7 +61,8 @@ class Report:
     Attributes:
         suites: What was looked at.
         outcomes: In the order of suites and cases.
-        filtered: Whether cases were chosen by an expression; scripts without a case are not known then.
+        filtered: Whether cases were chosen by an expression; scripts without a case are not known
+            then.
         stopped: Whether the run ended at a failure.
         with_coverage: Whether lines were recorded.
         seconds: Time of the whole run.
@@ -106,7 +109,7 @@ class Report:
         counts += [
             f"{self.count(status)} {status}"
             for status in ("skipped", "updated")
-            if self.count(status)  # type: ignore[arg-type]  # the tuple holds two of the literals
+            if self.count(status)
         ]
         if self.untested:
             counts.append(f"{len(self.untested)} without a case")
@@ -114,7 +117,9 @@ class Report:
 
     def text(self, paint: Painter = lambda text, _style: text) -> str:
         """The report for people, without the summary line."""
-        return "\n".join([*self._kind_lines(paint), *self._failure_lines(paint), *self._coverage_lines()])
+        return "\n".join(
+            [*self._kind_lines(paint), *self._failure_lines(paint), *self._coverage_lines()]
+        )
 
     def _kind_lines(self, paint: Painter) -> Iterator[str]:
         counts: dict[tuple[str, str], Counter[tuple[Operation | None, Status]]] = {}
@@ -148,7 +153,8 @@ class Report:
             if outcome.status == "failed":
                 case = outcome.case
                 yield ""
-                yield f"{paint('FAILED', 'bad')} {outcome.suite} {case.operation or ''}: {case.name}"
+                about = f"{outcome.suite} {case.operation or ''}".rstrip()
+                yield f"{paint('FAILED', 'bad')} {about}: {case.name}"
                 yield f"  {paint(case.where, 'weak')}"
                 for mismatch in outcome.mismatches:
                     yield from (f"  {line}" for line in mismatch.text.split("\n"))

@@ -1,7 +1,8 @@
-"""Running cases: one after the other, or on several processes with the results in the same order."""
+"""Running cases, one after the other or on several processes; results have the same order."""
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -24,6 +25,7 @@ from interpreter.testing.suites import Rule, ScriptFile, Suite
 
 if TYPE_CHECKING:
     from interpreter.engines.lua.engine import LuaEngine
+
 
 @dataclass(frozen=True, slots=True)
 class _Task:
@@ -94,7 +96,9 @@ def _in_turn(tasks: Iterable[_Task], settings: Settings) -> Generator[Outcome, N
         yield _run(engine, task)
 
 
-def _in_pool(tasks: Sequence[_Task], settings: Settings, processes: int) -> Generator[Outcome, None, None]:
+def _in_pool(
+    tasks: Sequence[_Task], settings: Settings, processes: int
+) -> Generator[Outcome, None, None]:
     # Spawned, because a Lua runtime or a thread of the caller would not survive a fork.
     pool = ProcessPoolExecutor(
         max(1, min(processes, len(tasks))),
@@ -170,7 +174,9 @@ def _ask(engine: LuaEngine, rule: Rule, case: Case) -> Any:
         # Each script gets its own copy: no case may see what another run did to its input.
         arguments = [deep_copy(argument) for argument in case.arguments]
         answers.append(
-            engine.interpret(operation, _script(script), arguments, HookContext(operation=operation))
+            engine.interpret(
+                operation, _script(script), arguments, HookContext(operation=operation)
+            )
         )
     if len(answers) == 1:
         return spec.show(answers[0])
@@ -190,12 +196,9 @@ def _lines(engine: LuaEngine, rule: Rule, case: Case) -> dict[str, frozenset[int
     for script in rule.scripts:
         executed: set[int] = set()
         arguments = [deep_copy(argument) for argument in case.arguments]
-        try:
-            engine.call(
-                _script(script), arguments, operation=rule.operation, lines=executed
-            )
-        except EngineError:
-            pass  # the run above has reported it; the lines up to the error count
+        # The run before this one has reported the error; the lines up to it count.
+        with contextlib.suppress(EngineError):
+            engine.call(_script(script), arguments, operation=rule.operation, lines=executed)
         lines[key_of(script)] = frozenset(executed)
     return lines
 

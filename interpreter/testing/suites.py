@@ -24,8 +24,8 @@ class ScriptFile:
         source: The Lua text.
         function: The function that is called.
         path: File that holds the text.
-        lines_before: Lines of that file before the script's first; None where lines cannot be mapped (a
-            folded or quoted YAML text).
+        lines_before: Lines of that file before the script's first; None where lines cannot be
+            mapped (a folded or quoted YAML text).
     """
 
     name: str

@@ -71,9 +71,7 @@ def parts_of(text: str, *, source: str) -> list[Part]:
         if isinstance(document.value, list):
             parts += [
                 Part(document.index, (index,), node.line, value, node)
-                for index, (value, node) in enumerate(
-                    zip(document.value, root.items, strict=True)
-                )
+                for index, (value, node) in enumerate(zip(document.value, root.items, strict=True))
             ]
         else:
             parts.append(Part(document.index, (), root.line, document.value, root))
@@ -88,9 +86,7 @@ def read_value(path: Path) -> JsonValue:
     """
     documents = list(yaml_codec.load_all(read_text(path), source=str(path)))
     if len(documents) != 1:
-        raise InvalidObject(
-            f"must hold one document, not {len(documents)}", source=str(path)
-        )
+        raise InvalidObject(f"must hold one document, not {len(documents)}", source=str(path))
     return documents[0].value
 
 

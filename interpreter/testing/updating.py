@@ -1,4 +1,4 @@
-"""``--update``: observed answers written into the case files, everything else in them left as it is."""
+"""``--update``: observed answers are written into the case files, all else in them stays."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ _BOM = b"\xef\xbb\xbf"
 def update(report: Report) -> Report:
     """Writes the observed answer of each failed case into its file.
 
-    Only answers are written: a case whose script failed stays as it is and stays failed (unless it asserts an error).
+    Only answers are written: a case whose script failed stays as it is and stays failed (unless it
+        asserts an error).
 
     Returns:
-        The report with ``updated`` where it was ``failed``; a case whose text cannot be edited stays ``failed``
-        and says why.
+        The report with ``updated`` where it was ``failed``; a case whose text cannot be edited
+        stays ``failed`` and says why.
     """
     texts: dict[str, str] = {}
     changed: set[str] = set()

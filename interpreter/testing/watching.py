@@ -1,4 +1,7 @@
-"""``--watch``: has anything changed that a run reads? Modification times are compared; no service of the system is needed."""
+"""``--watch``: has anything changed that a run reads?
+
+Modification times are compared, which needs no service of the system.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ _Stamp = tuple[int, int]
 
 
 def snapshot(paths: Iterable[Path]) -> dict[str, _Stamp]:
-    """Modification time and size of each script and YAML file below the paths (a file stands for its folder)."""
+    """Modification time and size of each script and YAML file; a file stands for its folder."""
     stamps: dict[str, _Stamp] = {}
     for path in paths:
         for file in _files(_watched(path)):
@@ -29,13 +32,21 @@ def _watched(path: Path) -> Path:
     if path.is_dir():
         return path
     folder = path.parent
-    return folder.parent if folder.name in ("cases", "testdata") or folder.suffix == ".cases" else folder
+    return (
+        folder.parent
+        if folder.name in ("cases", "testdata") or folder.suffix == ".cases"
+        else folder
+    )
 
 
 def _files(folder: Path) -> Iterator[str]:
     for name, folders, files in os.walk(folder):
-        folders[:] = [each for each in folders if not each.startswith(".") and each != "node_modules"]
-        yield from (os.path.join(name, file) for file in files if file.endswith(_SUFFIXES))  # noqa: PTH118
+        folders[:] = [
+            each for each in folders if not each.startswith(".") and each != "node_modules"
+        ]
+        for file in files:
+            if file.endswith(_SUFFIXES):
+                yield os.path.join(name, file)  # noqa: PTH118 - strings, as os.walk gives them
 
 
 def wait_for_change(

@@ -1,8 +1,8 @@
 """Which lines of a Lua source can be executed: the lines of its compiled instructions.
 
-The runtime here belongs to the host and compiles only: no line of the source ever runs, so the sandbox of scripts has no
-part in it. LuaJIT's ``jit.util`` walks the prototypes inside a chunk, which ``debug.getinfo`` cannot do
-without running it.
+The runtime here belongs to the host and compiles only: no line of the source ever runs, so the
+sandbox of scripts has no part in it. LuaJIT's ``jit.util`` walks the prototypes inside a chunk,
+which ``debug.getinfo`` cannot do without running it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import functools
 import re
 from typing import Any
 
-#: Lines of nothing but these hold instructions (jumps, the final return) that no author thinks of as code.
+#: Lines of these alone hold instructions (jumps, the last return) that no author takes for code.
 _NO_CODE = re.compile(r"(?:\b(?:end|else|do|then|repeat)\b|[(){}\[\],;\s])*(?:--.*)?")
 
 _COLLECTOR = """
@@ -52,9 +52,10 @@ def _collector() -> Any:
 
 
 def active_lines(source: str) -> frozenset[int]:
-    """Lines, counted from 1, on which something can be executed; none for a source that does not compile.
+    """Lines, counted from 1, that can be executed; none for a source that does not compile.
 
-    Lines that hold only ``end``, ``else`` and punctuation are left out, although an instruction may stand there.
+    Lines that hold only ``end``, ``else`` and punctuation are left out, although an instruction
+    may stand there.
     """
     text = _collector()(source)
     if text is None:
