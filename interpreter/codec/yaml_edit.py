@@ -227,7 +227,9 @@ def _entry(text: str, parent: Node, key: Node, value: Node, new: JsonValue) -> _
         header, rest = piece.split("\n", 1)
         end, behind = _comment_behind(text, value)
         return (colon, end, f"{header}{comment or behind}\n{rest}")
-    column = value.column if value.kind == "list" and not value.flow else parent.column + 2
+    # A list keeps its indentation: both that of its key and a deeper one are common.
+    lists = value.kind == "list" and not value.flow and isinstance(new, list)
+    column = value.column if lists else parent.column + 2
     end, behind = _comment_behind(text, value)
     lead = between.rstrip() if "#" in between else behind
     return (colon, end, f"{lead}\n{_entry_text(new, column)}")

@@ -47,7 +47,9 @@ def answer_of(error: InterpreterError) -> Answer:
         where = f"{where}:{error.line}"
     if where is not None and where not in text:
         text = f"{where}: {text}"
-    return Answer(error=text, message=error.message)
+    # Line numbers change with every edit of a script: an update writes the text without them.
+    message = error.message if where is None else error.message.removeprefix(f"{where}: ")
+    return Answer(error=text, message=message)
 
 
 def check(case: Case, answer: Answer) -> list[Mismatch]:

@@ -112,6 +112,7 @@ def _folders(top: Path) -> Iterator[Path]:
 
 
 def _holds_cases(folder: Path) -> bool:
+    folder = folder.absolute()  # "." has no name
     return folder.name in (CASES, TESTDATA) or folder.suffix == f".{CASES}"
 
 

@@ -7,6 +7,7 @@ import multiprocessing
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +111,10 @@ def _in_pool(
         futures: list[Future[Outcome]] = [pool.submit(_work, task) for task in tasks]
         for future in futures:
             yield future.result()
+    except BrokenProcessPool:
+        raise EngineError(
+            "a worker process ended before its case did", hint="run without -j to see which"
+        ) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
