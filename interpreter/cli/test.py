@@ -15,6 +15,8 @@ import click
 from interpreter.errors import InterpreterError, InvalidObject
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from interpreter.testing.discovery import Found
     from interpreter.testing.report import Report, Style
 
@@ -226,32 +228,39 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error for runs longer than a second, where that is a terminal."""
     import time
 
+    bars: list[Progress] = []
+    started = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        if not sys.stderr.isatty() or time.monotonic() - started < _PROGRESS_AFTER_SECONDS:
+            return
+        if not bars:
+            bars.append(_bar())
+        bars[0].update(bars[0].task_ids[0], completed=done, total=total)
+
+    try:
+        yield show
+    finally:
+        for bar in bars:
+            bar.stop()
+
+
+def _bar() -> Progress:
+    """A started bar; most runs end before one is needed, and then nothing is imported for it."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    console = Console(stderr=True)
     bar = Progress(
         TextColumn("running cases"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        console=console,
+        console=Console(stderr=True),
         transient=True,
     )
-    task = bar.add_task("cases", total=None)
-    started = time.monotonic()
-
-    def show(done: int, total: int) -> None:
-        if not console.is_terminal or time.monotonic() - started < _PROGRESS_AFTER_SECONDS:
-            return
-        if not bar.live.is_started:
-            bar.start()
-        bar.update(task, completed=done, total=total)
-
-    try:
-        yield show
-    finally:
-        bar.stop()
+    bar.add_task("cases", total=None)
+    bar.start()
+    return bar
 
 
 def _watch(wishes: _Wishes, runs: int | None, interval_seconds: float) -> int:

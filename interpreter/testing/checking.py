@@ -9,7 +9,13 @@ from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError
 from interpreter.machinery.unstructured import JsonValue
 from interpreter.testing.cases import Case, Expectation, Place
-from interpreter.testing.comparison import Difference, diff_lines, first_difference, project
+from interpreter.testing.comparison import (
+    Difference,
+    diff_lines,
+    first_difference,
+    project,
+    yaml_lines,
+)
 from interpreter.testing.karmada_comparison import comparable, with_exclusions
 
 
@@ -124,7 +130,7 @@ def _check_error(expectation: Expectation, answer: Answer) -> Mismatch | None:
     if answer.error is None:
         return Mismatch(
             f"want an error that contains {want!r}, got an answer",
-            tuple(f"+{line}" for line in diff_lines(None, answer.value)[4:])[:20],
+            tuple(f"+{line}" for line in yaml_lines(answer.value)[:20]),
         )
     if want in answer.error:
         return None

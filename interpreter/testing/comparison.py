@@ -99,12 +99,13 @@ def diff_lines(want: JsonValue, got: JsonValue) -> list[str]:
     """A unified diff of the two values as YAML, without line ends."""
     return list(
         difflib.unified_diff(
-            _lines(want), _lines(aligned(got, want)), "want", "got", n=3, lineterm=""
+            yaml_lines(want), yaml_lines(aligned(got, want)), "want", "got", n=3, lineterm=""
         )
     )
 
 
-def _lines(value: JsonValue) -> list[str]:
+def yaml_lines(value: JsonValue) -> list[str]:
+    """A value as the lines of a YAML document."""
     return yaml_codec.dumps(value).splitlines()
 
 

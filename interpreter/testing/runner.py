@@ -183,9 +183,8 @@ def _ask(engine: LuaEngine, rule: Rule, case: Case) -> Any:
                 operation, _script(script), arguments, HookContext(operation=operation)
             )
         )
-    if len(answers) == 1:
-        return spec.show(answers[0])
-    return spec.show(_joined(answers))
+    answer = answers[0] if len(answers) == 1 else _joined(answers)
+    return spec.show(spec.accept(answer))
 
 
 def _joined(answers: list[list[DependentObjectReference]]) -> list[DependentObjectReference]:

@@ -11,8 +11,14 @@ import functools
 import re
 from typing import Any
 
+from interpreter.engines.lua.limits import DEFAULT_LIMITS
+from interpreter.engines.lua.scripts import source_bytes
+
 #: Lines of these alone hold instructions (jumps, the last return) that no author takes for code.
 _NO_CODE = re.compile(r"(?:\b(?:end|else|do|then|repeat)\b|[(){}\[\],;\s])*(?:--.*)?")
+
+#: What compiled chunks start with; they are not even looked at.
+_BYTECODE = b"\x1b"
 
 _COLLECTOR = """
 local util = require("jit.util")
@@ -47,8 +53,8 @@ def _collector() -> Any:
     from lupa import luajit21
 
     # The runtime is kept alive by the function; text comes back, so no table has to be converted.
-    runtime = luajit21.LuaRuntime(register_eval=False, register_builtins=False)
-    return runtime.execute(_COLLECTOR)
+    runtime = luajit21.LuaRuntime(encoding=None, register_eval=False, register_builtins=False)
+    return runtime.execute(_COLLECTOR.encode())
 
 
 def active_lines(source: str) -> frozenset[int]:
@@ -57,7 +63,13 @@ def active_lines(source: str) -> frozenset[int]:
     Lines that hold only ``end``, ``else`` and punctuation are left out, although an instruction
     may stand there.
     """
-    text = _collector()(source)
+    try:
+        encoded = source_bytes(source, DEFAULT_LIMITS.source_bytes)
+    except ValueError:  # the engine refuses it as well
+        return frozenset()
+    if encoded.startswith(_BYTECODE):
+        return frozenset()
+    text = _collector()(encoded)
     if text is None:
         return frozenset()
     rows = source.split("\n")

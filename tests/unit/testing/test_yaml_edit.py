@@ -57,7 +57,7 @@ CASES = """\
         pytest.param(
             (0, "want"),
             7,
-            "  want:   # why\n    a: 1  # first\n    # about b\n    b: [1, 2]\n    c:\n      d: x\n",
+            CASES[CASES.index("  want:   # why") : CASES.index("  # behind")],
             "  want: 7   # why\n",
             id="a scalar replaces a block",
         ),
