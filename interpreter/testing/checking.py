@@ -165,7 +165,7 @@ def _mismatch(
     if expectation.field is not None and expectation.key == "want_status":
         difference = Difference(_under("status", difference.path), difference.want, difference.got)
     return Mismatch(
-        f"{expectation.key} differs first at {difference}",
+        f"{expectation.key} differs{' first at' if difference.path else ':'} {difference}",
         tuple(diff_lines(want, compared)),
         expectation.place,
         observed,

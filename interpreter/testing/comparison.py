@@ -34,8 +34,8 @@ class Difference:
     got: Any
 
     def __str__(self) -> str:
-        place = self.path or "the whole value"
-        return f"{place}: want {_shown(self.want)}, got {_shown(self.got)}"
+        sides = f"want {_shown(self.want)}, got {_shown(self.got)}"
+        return f"{self.path}: {sides}" if self.path else sides
 
 
 def first_difference(want: JsonValue, got: JsonValue, path: str = "") -> Difference | None:

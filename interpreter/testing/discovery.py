@@ -136,7 +136,11 @@ def _folder_suites(folder: Path, notes: list[str]) -> Iterator[Suite]:
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
+    try:
+        return sorted(path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ConfigurationError(f"{folder}: cannot be read: {reason}") from None
 
 
 def _is_customization(path: Path) -> bool:

@@ -93,8 +93,11 @@ def _rule_of(suite: Suite, case: Case) -> Rule | None:
 
 def _in_turn(tasks: Iterable[_Task], settings: Settings) -> Generator[Outcome, None, None]:
     engine = _engine(settings)
-    for task in tasks:
-        yield _run(engine, task)
+    try:
+        for task in tasks:
+            yield _run(engine, task)
+    finally:
+        engine.close()
 
 
 def _in_pool(

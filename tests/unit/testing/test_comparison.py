@@ -28,7 +28,7 @@ from interpreter.testing.comparison import (
             {"metadata": {"labels": {"app.kubernetes.io/name": "y"}}},
             "metadata.labels['app.kubernetes.io/name']: want x, got \"y\"",
         ),
-        (1, None, "the whole value: want 1, got null"),
+        (1, None, "want 1, got null"),
     ],
 )
 def test_the_first_difference_names_its_path_and_both_sides(want, got, text):
