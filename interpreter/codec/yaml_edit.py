@@ -8,6 +8,8 @@ result is read back and compared before it is handed out; what cannot be edited 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from interpreter.codec._yaml_emit import emit
 from interpreter.codec.yaml import load_all
@@ -25,45 +27,73 @@ class _CannotEditError(Exception):
     """This way of editing does not fit; the next larger piece is written anew."""
 
 
-def replace(
-    text: str, path: Path, value: JsonValue, *, document: int = 1, source: str | None = None
-) -> str:
-    """The text with the value at ``path`` replaced, or put behind the last key of its map.
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A value to be written.
 
-    Args:
-        text: YAML text without byte order mark.
+    Attributes:
         path: Keys and list indexes from the root of the document; at least one step.
         value: The new value.
         document: Which document, counted from 1 (empty ones count).
+    """
+
+    path: tuple[str | int, ...]
+    value: JsonValue
+    document: int = 1
+
+
+def replace(
+    text: str, path: Path, value: JsonValue, *, document: int = 1, source: str | None = None
+) -> str:
+    """The text with one value replaced; as :func:`replace_all`."""
+    return replace_all(text, [Change(tuple(path), value, document)], source=source)
+
+
+def replace_all(text: str, changes: Sequence[Change], *, source: str | None = None) -> str:
+    """The text with the values at some paths replaced, or put behind the last key of their maps.
+
+    Args:
+        text: YAML text without byte order mark.
+        changes: Values; no path may lead into another one's value.
         source: Where the text came from, for errors.
 
     Raises:
-        InvalidObject: The path does not exist (up to its last key), or the place cannot be edited
-            without changing another one, for example because it is shared through an anchor.
+        InvalidObject: A path does not exist (up to its last key), or a place cannot be edited
+            without changing another one, for example because it is shared through an anchor. One
+            that fails fails all.
     """
     roots = outline(text)
     before = {found.index: found.value for found in load_all(text, source=source)}
-    wanted = dict(before)
-    if not 0 < document <= len(roots):
-        raise InvalidObject(f"there is no document {document}", source=source)
-    wanted[document] = _with_value(before.get(document), path, value, source)
-    parent = roots[document - 1].find(path[:-1])
-    if parent is None or parent.kind not in ("map", "list"):
-        raise _shared(path, source)
+    wanted = {index: deep_copy(value) for index, value in before.items()}
+    for change in changes:
+        if not 0 < change.document <= len(roots):
+            raise InvalidObject(f"there is no document {change.document}", source=source)
+        _set_value(wanted, change, source)
     newline = "\r\n" if "\r\n" in text else "\n"
-    old = before.get(document)
-    for passed in path[:-1]:
-        old = _value_at(old, passed)
-    step = path[-1]
-    for whole in (False, True):
+    # Written anew as wholes, values lose the comments inside: never all because of one.
+    for whole in (False, True) if len(changes) == 1 else (False,):
+        edits: list[_Edit] = []
         try:
-            edits = _edit_child(text, parent, old, step, value, whole=whole)
+            for change in changes:
+                edits += _edits_of(text, roots, before, change, whole=whole)
         except _CannotEditError:
             continue
         edited = _apply(text, edits, newline)
         if _reads_as(edited, wanted):
             return edited
-    raise _shared(path, source)
+    raise _shared(changes[0].path, source)
+
+
+def _edits_of(
+    text: str, roots: list[Node], before: dict[int, JsonValue], change: Change, *, whole: bool
+) -> list[_Edit]:
+    parent = roots[change.document - 1].find(change.path[:-1])
+    if parent is None or parent.kind not in ("map", "list"):
+        raise _CannotEditError
+    old = before.get(change.document)
+    for passed in change.path[:-1]:
+        old = _value_at(old, passed)
+    return _edit_child(text, parent, old, change.path[-1], change.value, whole=whole)
 
 
 def _value_at(value: JsonValue, step: str | int) -> JsonValue:
@@ -80,16 +110,14 @@ def _shared(path: Path, source: str | None) -> InvalidObject:
     )
 
 
-def _with_value(root: JsonValue, path: Path, value: JsonValue, source: str | None) -> JsonValue:
-    root = deep_copy(root)
-    target = root
+def _set_value(documents: dict[int, JsonValue], change: Change, source: str | None) -> None:
+    target = documents.get(change.document)
     try:
-        for step in path[:-1]:
-            target = target[step]
-        target[path[-1]] = value
+        for step in change.path[:-1]:
+            target = target[step]  # type: ignore[index]  # what has no items ends in TypeError
+        target[change.path[-1]] = change.value  # type: ignore[index]
     except (KeyError, IndexError, TypeError):
         raise InvalidObject("there is no such place in the text", source=source) from None
-    return root
 
 
 def _reads_as(text: str, wanted: dict[int, JsonValue]) -> bool:

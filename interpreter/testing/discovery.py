@@ -127,8 +127,16 @@ def _folder_suites(folder: Path, notes: list[str]) -> Iterator[Suite]:
             for path in scripts
             if path not in named
         ]
-        yield _kind_suite(folder, named, _case_files(folder / CASES))
     customizations = [path for path in files if is_yaml(path) and _is_customization(path)]
+    if named:
+        # Scripts that were taken out of a customization still have Karmada's tests beside them.
+        tests = [] if customizations else [*files, *_case_files(folder / TESTDATA)]
+        yield _kind_suite(
+            folder,
+            named,
+            _case_files(folder / CASES),
+            [path for path in tests if path.name.endswith(TESTS_FILE_SUFFIX) or path not in files],
+        )
     if customizations:
         yield from _customization_suites(
             folder, customizations, wanted=None, kind_folder=bool(named)
@@ -179,7 +187,9 @@ def _karmada_or_none(path: Path) -> list[Case]:
     return [case for case in read_karmada_cases(path) if case.operation is not None]
 
 
-def _kind_suite(folder: Path, scripts: list[Path], case_files: list[Path]) -> Suite:
+def _kind_suite(
+    folder: Path, scripts: list[Path], case_files: list[Path], karmada: Sequence[Path] = ()
+) -> Suite:
     parts = folder.resolve().parts[-3:]
     kind = "/".join(parts[:2] + parts[2:]) if len(parts) == 3 else folder.name
     rules: dict[Operation, Rule] = {}
@@ -202,7 +212,11 @@ def _kind_suite(folder: Path, scripts: list[Path], case_files: list[Path]) -> Su
         kind=kind,
         place=str(folder),
         rules=rules,
-        cases=(*problems, *_cases(case_files)),
+        cases=(
+            *problems,
+            *_cases(case_files),
+            *(case for path in karmada for case in read_karmada_cases(path)),
+        ),
         must_cover=frozenset(rules),
     )
 
@@ -269,7 +283,8 @@ def _customization_suites(
 
 def _yaml_file(path: Path) -> Iterator[Suite]:
     """A customization file or a case file, told by the content."""
-    if _is_customization(path):
+    # A case may well speak of customizations; where it lies tells what it is.
+    if not _holds_cases(path.parent) and _is_customization(path):
         folder = path.parent
         files = [each for each in _files(folder) if is_yaml(each) and _is_customization(each)]
         scripts = any(each.suffix == ".lua" and operation_of_file(each) for each in _files(folder))

@@ -204,7 +204,7 @@ def _lines(engine: LuaEngine, rule: Rule, case: Case) -> dict[str, frozenset[int
         executed: set[int] = set()
         arguments = [deep_copy(argument) for argument in case.arguments]
         # The run before this one has reported the error; the lines up to it count.
-        with contextlib.suppress(EngineError):
+        with contextlib.suppress(InterpreterError):
             engine.call(_script(script), arguments, operation=rule.operation, lines=executed)
         lines[key_of(script)] = frozenset(executed)
     return lines

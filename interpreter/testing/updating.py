@@ -25,48 +25,65 @@ def update(report: Report) -> Report:
         stays ``failed`` and says why.
     """
     texts: dict[str, str] = {}
-    changed: set[str] = set()
-    outcomes = []
-    for outcome in report.outcomes:
-        if outcome.status == "failed":
-            outcome = _updated(outcome, texts, changed)
-        outcomes.append(outcome)
-    for file in sorted(changed):
-        _write(Path(file), texts[file])
+    todo = [
+        index
+        for index, outcome in enumerate(report.outcomes)
+        if outcome.status == "failed"
+        and all(mismatch.place is not None for mismatch in outcome.mismatches)
+    ]
+    outcomes = list(report.outcomes)
+    before: dict[str, str] = {}
+    _update_all(outcomes, todo, texts, before)
+    for file, text in texts.items():
+        if text != before[file]:
+            _write(Path(file), text)
     return replace(report, outcomes=tuple(outcomes))
 
 
-def _updated(outcome: Outcome, texts: dict[str, str], changed: set[str]) -> Outcome:
-    if any(mismatch.place is None for mismatch in outcome.mismatches):
-        return outcome
-    before = dict(texts)
-    files = set()
+def _update_all(
+    outcomes: list[Outcome], todo: list[int], texts: dict[str, str], before: dict[str, str]
+) -> None:
+    """Edits the texts for some outcomes at once; what fails together is tried in halves.
+
+    A file is read for each edit, so one edit for many cases is much faster than one for each. All
+    answers of a case are written or none: half of them would be a mixture nobody asked for.
+    """
+    if not todo:
+        return
     try:
-        for mismatch in outcome.mismatches:
-            files.add(_edit(mismatch, texts))
+        edited = _edited([outcomes[index] for index in todo], texts, before)
     except InterpreterError as error:
-        # All of a case's answers or none: half of them would be a mixture nobody asked for.
-        texts.clear()
-        texts.update(before)
-        note = Mismatch(f"not updated: {error}")
-        return replace(outcome, mismatches=(*outcome.mismatches, note))
-    changed |= files
-    return replace(outcome, status="updated", mismatches=())
+        if len(todo) == 1:
+            failed = outcomes[todo[0]]
+            note = Mismatch(f"not updated: {error}")
+            outcomes[todo[0]] = replace(failed, mismatches=(*failed.mismatches, note))
+            return
+        middle = len(todo) // 2
+        _update_all(outcomes, todo[:middle], texts, before)
+        _update_all(outcomes, todo[middle:], texts, before)
+        return
+    texts.update(edited)
+    for index in todo:
+        outcomes[index] = replace(outcomes[index], status="updated", mismatches=())
 
 
-def _edit(mismatch: Mismatch, texts: dict[str, str]) -> str:
-    place = mismatch.place
-    assert place is not None  # noqa: S101 - the caller has looked
-    if place.file not in texts:
-        texts[place.file] = read_text(Path(place.file))
-    texts[place.file] = yaml_edit.replace(
-        texts[place.file],
-        place.path,
-        mismatch.observed,
-        document=place.document,
-        source=place.file,
-    )
-    return place.file
+def _edited(
+    outcomes: list[Outcome], texts: dict[str, str], before: dict[str, str]
+) -> dict[str, str]:
+    changes: dict[str, list[yaml_edit.Change]] = {}
+    for outcome in outcomes:
+        for mismatch in outcome.mismatches:
+            if mismatch.place is not None:
+                change = yaml_edit.Change(
+                    mismatch.place.path, mismatch.observed, mismatch.place.document
+                )
+                changes.setdefault(mismatch.place.file, []).append(change)
+    edited = {}
+    for file, of_file in changes.items():
+        if file not in texts:
+            texts[file] = before[file] = read_text(Path(file))
+        edited[file] = yaml_edit.replace_all(texts[file], of_file, source=file)
+    return edited
 
 
 def _write(path: Path, text: str) -> None:

@@ -188,6 +188,25 @@ def test_karmada_tests_lie_beside_the_customization(tmp_path):
     assert cases == ["InterpretReplica (test 1)"]
 
 
+def test_karmada_tests_beside_scripts_are_read_too(widget):
+    test = (
+        "name: NAME\noperation: InterpretReplica\noutput: {replica: 1}\n"
+        "observedObj: {apiVersion: example.com/v1, kind: Widget, spec: {}}\n"
+    )
+    widget({"testdata/replica-test.yaml": test.replace("NAME", "documents")})
+    widget({"customizations_tests.yaml": "tests:\n- {operation: InterpretReplica}\n"})
+    [(_, _, cases)] = found()
+    assert cases == ["InterpretReplica (test 1)", "documents"]
+    [(_, _, cases)] = found(f"{WIDGET}/testdata")
+    assert cases == ["documents"]
+
+
+def test_a_case_that_speaks_of_customizations_is_still_a_case(widget):
+    widget({"cases/get_replicas.yaml": f"# of a ResourceInterpreterCustomization\n{CASE}"})
+    [(_, _, cases)] = found(f"{WIDGET}/cases/get_replicas.yaml")
+    assert cases == ["one"]
+
+
 def test_a_customization_that_cannot_be_used_is_a_failing_case(tmp_path):
     (tmp_path / "w.yaml").write_text(customization().replace("replicaResource", "replicaResorce"))
     [suite] = discover([tmp_path]).suites

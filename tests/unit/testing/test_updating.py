@@ -116,11 +116,15 @@ def test_a_want_that_other_cases_share_is_not_written(widget):
         "- name: a\n  object: &o {apiVersion: g/v1, kind: W, spec: {}}\n  want: &w {replicas: 2}\n"
         "- name: b\n  object: {apiVersion: g/v1, kind: W, spec: {workers: 2}}\n  want: *w\n"
     )
-    folder = widget({"cases/get_replicas.yaml": text})
+    other = "- {name: c, object: {apiVersion: g/v1, kind: W, spec: {}}, want: 7}  # seven\n"
+    folder = widget({"cases/get_replicas.yaml": text + other + other.replace("name: c", "name: d")})
     report = updated()
-    assert report.summary() == "1 passed, 1 failed"
+    assert report.summary() == "1 passed, 1 failed, 2 updated"
     assert "not updated: [0].want: cannot be changed in the text alone" in report.text()
-    assert (folder / "cases/get_replicas.yaml").read_text() == text
+    other = other.replace("want: 7", "want: 1")
+    assert (folder / "cases/get_replicas.yaml").read_text() == (
+        text + other + other.replace("name: c", "name: d")
+    )
 
 
 def test_byte_order_mark_and_windows_line_ends_stay(widget):
