@@ -39,7 +39,6 @@ class Node:
         line: Line of ``start``, counted from 1.
         column: Column of ``start``, counted from 0.
         flow: Whether it is a container in braces or brackets.
-        block: Whether it is a literal scalar (``|``), whose lines are those of its text.
         anchor: Name of its anchor.
         text: A scalar's text.
         entries: A map's keys and values.
@@ -52,7 +51,6 @@ class Node:
     line: int
     column: int
     flow: bool = False
-    block: bool = False
     anchor: str | None = None
     text: str = ""
     entries: tuple[tuple[Node, Node], ...] = ()
@@ -112,7 +110,6 @@ def _node(event: Event, events: Iterator[Event], text: str) -> Node:
             end,
             line,
             column,
-            block=event.style == "|",
             anchor=anchor,
             text=event.value,
         )

@@ -43,7 +43,7 @@ def read_customizations(path: Path) -> list[Declared]:
     if CUSTOMIZATION_KIND not in text:
         return []
     return [
-        _declared(path, part)
+        _declared(path, text, part)
         for part in parts_of(text, source=str(path))
         if isinstance(part.value, dict)
         and part.value.get("kind") == CUSTOMIZATION_KIND
@@ -51,7 +51,7 @@ def read_customizations(path: Path) -> list[Declared]:
     ]
 
 
-def _declared(path: Path, part: Part) -> Declared:
+def _declared(path: Path, text: str, part: Part) -> Declared:
     try:
         document = ResourceInterpreterCustomization.model_validate(part.value)
     except ValidationError as error:
@@ -64,14 +64,25 @@ def _declared(path: Path, part: Part) -> Declared:
     scripts = {}
     for rule, source in document.spec.customizations.scripts().items():
         node = part.node.find(("spec", "customizations", rule, "luaScript"))
-        # Only a literal block keeps its lines one to one; it starts on the line behind the bar.
-        lines_before = node.line if node is not None and node.block else None
+        lines_before = None
+        if node is not None and _same_lines(text[node.start : node.end], source):
+            lines_before = node.line  # the text starts on the line behind the bar
         operation = RULE_OPERATIONS[rule]
         scripts[operation] = ScriptFile(
             f"{name}/{rule}", source, operation.value, str(path), lines_before
         )
     target = document.spec.target
     return Declared(name, target.apiVersion, target.kind, str(path), scripts)
+
+
+def _same_lines(block: str, source: str) -> bool:
+    """Whether a script in a YAML file has the lines of the file.
+
+    A literal block (``|``) always has; a folded one (``>``) often, because indented lines stay.
+    """
+    wanted = [line.strip() for line in source.splitlines()]
+    lines = [line.strip() for line in block.splitlines()[1:]]
+    return lines[: len(wanted)] == wanted
 
 
 def suites_of(

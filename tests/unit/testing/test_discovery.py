@@ -161,12 +161,30 @@ def test_scripts_of_one_kind_are_merged_by_name_and_dependencies_are_joined(tmp_
     assert names["GetDependencies"] == ["a/dependencyInterpretation", "b/dependencyInterpretation"]
 
 
-def test_a_literal_script_knows_its_lines_in_the_file(tmp_path):
-    (tmp_path / "w.yaml").write_text(customization())
+@pytest.mark.parametrize("style", ["|", ">", ">-"])
+def test_a_script_in_a_block_knows_its_lines_in_the_file(tmp_path, style):
+    (tmp_path / "w.yaml").write_text(customization().replace("luaScript: |", f"luaScript: {style}"))
     [suite] = discover([tmp_path]).suites
     [script] = suite.rules[Operation.GET_REPLICAS].scripts
     lines = (tmp_path / "w.yaml").read_text().splitlines()
     assert lines[script.lines_before].strip() == "function GetReplicas(obj)"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '"function GetReplicas(obj) return 1 end"',
+        ">\n        local n = 1\n        function GetReplicas(obj) return n end",
+    ],
+    ids=["quoted", "folded into one line"],
+)
+def test_lines_that_do_not_exist_in_the_file_are_not_told(tmp_path, script):
+    text = customization()
+    block = text[text.index("|\n") :]
+    (tmp_path / "w.yaml").write_text(text.replace(block, f"{script}\n"))
+    [suite] = discover([tmp_path]).suites
+    [found_script] = suite.rules[Operation.GET_REPLICAS].scripts
+    assert found_script.lines_before is None
 
 
 def test_karmada_tests_lie_beside_the_customization(tmp_path):
