@@ -1,0 +1,160 @@
+"""Scripts inside ResourceInterpreterCustomization documents, as suites by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from interpreter.api.config import (
+    API_VERSION,
+    CUSTOMIZATION_KIND,
+    RULE_OPERATIONS,
+    ResourceInterpreterCustomization,
+)
+from interpreter.api.operation import Operation
+from interpreter.errors import InvalidCustomization, InvalidObject
+from interpreter.testing.cases import Case, broken_file
+from interpreter.testing.suites import Rule, ScriptFile, Suite
+from interpreter.testing.texts import Part, parts_of, read_text
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One document: its name, its target and its scripts by operation."""
+
+    name: str
+    api_version: str
+    kind: str
+    path: str
+    scripts: dict[Operation, ScriptFile]
+
+
+def read_customizations(path: Path) -> list[Declared]:
+    """The customizations of a file; other documents are left out.
+
+    Raises:
+        InvalidObject: The file cannot be read.
+        InvalidCustomization: A document is no customization that can be used.
+    """
+    text = read_text(path)
+    if CUSTOMIZATION_KIND not in text:
+        return []
+    return [
+        _declared(path, text, part)
+        for part in parts_of(text, source=str(path))
+        if isinstance(part.value, dict)
+        and part.value.get("kind") == CUSTOMIZATION_KIND
+        and part.value.get("apiVersion") == API_VERSION
+    ]
+
+
+def _declared(path: Path, text: str, part: Part) -> Declared:
+    try:
+        document = ResourceInterpreterCustomization.model_validate(part.value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(map(str, first["loc"]))
+        raise InvalidCustomization(
+            f"{field}: {first['msg']}", source=str(path), line=part.line
+        ) from None
+    name = document.metadata.name
+    scripts = {}
+    for rule, source in document.spec.customizations.scripts().items():
+        node = part.node.find(("spec", "customizations", rule, "luaScript"))
+        lines_before = None
+        if node is not None and _same_lines(text[node.start : node.end], source):
+            lines_before = node.line  # the text starts on the line behind the bar
+        operation = RULE_OPERATIONS[rule]
+        scripts[operation] = ScriptFile(
+            f"{name}/{rule}", source, operation.value, str(path), lines_before
+        )
+    target = document.spec.target
+    return Declared(name, target.apiVersion, target.kind, str(path), scripts)
+
+
+def _same_lines(block: str, source: str) -> bool:
+    """Whether a script in a YAML file has the lines of the file.
+
+    A literal block (``|``) always has; a folded one (``>``) often, because indented lines stay.
+    """
+    wanted = [line.strip() for line in source.splitlines()]
+    lines = [line.strip() for line in block.splitlines()[1:]]
+    return lines[: len(wanted)] == wanted
+
+
+def suites_of(
+    declared: Iterable[Declared], cases: Iterable[Case], *, only: frozenset[str] | None = None
+) -> list[Suite]:
+    """Suites by kind: what would run for each operation, and the cases whose object is of it.
+
+    Documents are taken in the order of their names; the first script of an operation counts, those
+    for dependencies all run.
+
+    Args:
+        declared: Documents that share a pool of cases.
+        cases: The cases; those that fit no kind go to the first suite, where they fail.
+        only: Files whose kinds are wanted; cases of other kinds are left out then.
+    """
+    kinds: dict[tuple[str, str], list[Declared]] = {}
+    for document in declared:
+        kinds.setdefault((document.api_version, document.kind), []).append(document)
+    pools: dict[tuple[str, str], list[Case]] = {kind: [] for kind in kinds}
+    strays: list[Case] = []
+    for case in cases:
+        kind = _kind_of(case, kinds)
+        (strays if kind is None else pools[kind]).append(case)
+    suites: list[Suite] = []
+    for kind, documents in kinds.items():
+        if only is not None and not any(document.path in only for document in documents):
+            continue
+        own = pools[kind]
+        if not suites:
+            own = [*own, *strays]
+        rules = dict(_rules(documents))
+        suites.append(
+            Suite(
+                kind=f"{kind[0]}/{kind[1]}",
+                place=documents[0].path,
+                rules=rules,
+                cases=tuple(own),
+                must_cover=frozenset(rules),
+            )
+        )
+    return suites
+
+
+def _kind_of(case: Case, kinds: dict[tuple[str, str], list[Declared]]) -> tuple[str, str] | None:
+    target = case.target
+    if target is None:
+        return next(iter(kinds)) if len(kinds) == 1 else None
+    if target in kinds:
+        return target
+    version, kind = target
+    group = version.rpartition("/")[0]
+    for wanted_version, wanted_kind in kinds:
+        # "*" for version or kind is an extension of this project.
+        wanted_group, _, wanted = wanted_version.rpartition("/")
+        if wanted_kind in ("*", kind) and (
+            wanted_version == version or (wanted == "*" and wanted_group == group)
+        ):
+            return wanted_version, wanted_kind
+    return None
+
+
+def _rules(documents: list[Declared]) -> Iterator[tuple[Operation, Rule]]:
+    ordered = sorted(documents, key=lambda document: document.name.encode())
+    found: dict[Operation, list[ScriptFile]] = {}
+    for document in ordered:
+        for operation, script in document.scripts.items():
+            found.setdefault(operation, []).append(script)
+    for operation, scripts in found.items():
+        count = len(scripts) if operation is Operation.GET_DEPENDENCIES else 1
+        yield operation, Rule(operation, tuple(scripts[:count]))
+
+
+def unreadable(path: Path, error: InvalidObject | InvalidCustomization) -> Suite:
+    """A suite whose only case says that the file cannot be used."""
+    return Suite(kind=str(path), place=str(path), rules={}, cases=(broken_file(path, error),))

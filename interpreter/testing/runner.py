@@ -1,0 +1,216 @@
+"""Running cases, one after the other or on several processes; results have the same order."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api.context import HookContext
+from interpreter.api.results import DependentObjectReference
+from interpreter.errors import EngineError, InterpreterError
+from interpreter.machinery.unstructured import deep_copy
+from interpreter.operations import OPERATIONS
+from interpreter.settings import DEFAULTS, Settings
+from interpreter.testing.cases import Case
+from interpreter.testing.checking import Answer, Mismatch, answer_of, check
+from interpreter.testing.coverage import key_of
+from interpreter.testing.filters import Filter, everything
+from interpreter.testing.report import Outcome, Report
+from interpreter.testing.suites import Rule, ScriptFile, Suite
+
+if TYPE_CHECKING:
+    from interpreter.engines.lua.engine import LuaEngine
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    suite: str
+    place: str
+    case: Case
+    rule: Rule | None
+    coverage: bool
+
+
+def run(
+    suites: Sequence[Suite],
+    *,
+    chosen: Filter = everything,
+    stop_at_failure: bool = False,
+    coverage: bool = False,
+    processes: int = 1,
+    settings: Settings = DEFAULTS,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Runs the cases of suites.
+
+    Args:
+        suites: What ``discover`` found.
+        chosen: Which cases to run, by a text of kind, operation and name.
+        stop_at_failure: Whether to end at the first case that fails.
+        coverage: Whether to record the executed lines (each case runs once more for that).
+        processes: Worker processes; 1 runs everything in this one.
+        settings: Limits of the scripts.
+        progress: Called with the number of finished cases and of all, after each case.
+
+    Returns:
+        The outcomes in the order of the suites and cases, however many processes there are.
+    """
+    tasks = [
+        _Task(suite.kind, suite.place, case, _rule_of(suite, case), coverage)
+        for suite in suites
+        for case in suite.cases
+        if chosen(f"{suite.kind} {case.operation or ''} {case.name}")
+    ]
+    started = time.perf_counter()
+    outcomes: list[Outcome] = []
+    results = _in_turn(tasks, settings) if processes <= 1 else _in_pool(tasks, settings, processes)
+    for outcome in results:
+        outcomes.append(outcome)
+        if progress is not None:
+            progress(len(outcomes), len(tasks))
+        if stop_at_failure and outcome.status == "failed":
+            results.close()
+            break
+    return Report(
+        suites=tuple(suites),
+        outcomes=tuple(outcomes),
+        filtered=chosen is not everything,
+        stopped=len(outcomes) < len(tasks),
+        with_coverage=coverage,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _rule_of(suite: Suite, case: Case) -> Rule | None:
+    return None if case.operation is None else suite.rules.get(case.operation)
+
+
+def _in_turn(tasks: Iterable[_Task], settings: Settings) -> Generator[Outcome, None, None]:
+    engine = _engine(settings)
+    try:
+        for task in tasks:
+            yield _run(engine, task)
+    finally:
+        engine.close()
+
+
+def _in_pool(
+    tasks: Sequence[_Task], settings: Settings, processes: int
+) -> Generator[Outcome, None, None]:
+    # Spawned, because a Lua runtime or a thread of the caller would not survive a fork.
+    pool = ProcessPoolExecutor(
+        max(1, min(processes, len(tasks))),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_start_worker,
+        initargs=(settings,),
+    )
+    try:
+        futures: list[Future[Outcome]] = [pool.submit(_work, task) for task in tasks]
+        for future in futures:
+            yield future.result()
+    except BrokenProcessPool:
+        raise EngineError(
+            "a worker process ended before its case did", hint="run without -j to see which"
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+_worker: list[LuaEngine] = []
+
+
+def _start_worker(settings: Settings) -> None:
+    _worker[:] = [_engine(settings)]
+
+
+def _work(task: _Task) -> Outcome:
+    return _run(_worker[0], task)
+
+
+def _engine(settings: Settings) -> LuaEngine:
+    # Imported here: reading cases and writing reports need no Lua.
+    from interpreter.engines.lua.engine import LuaEngine
+
+    return LuaEngine(settings=settings)
+
+
+def _run(engine: LuaEngine, task: _Task) -> Outcome:
+    case = task.case
+    outcome = Outcome(task.suite, task.place, case, "passed")
+    if case.problem is not None:
+        return replace(outcome, status="failed", mismatches=(Mismatch(case.problem),))
+    if case.skip is not None:
+        return replace(outcome, status="skipped")
+    if task.rule is None or case.operation is None:
+        return replace(outcome, status="failed", mismatches=(Mismatch(_no_script(task)),))
+    started = time.perf_counter()
+    try:
+        answer = Answer(_ask(engine, task.rule, case))
+    except InterpreterError as error:
+        answer = answer_of(error)
+    seconds = time.perf_counter() - started
+    mismatches = check(case, answer)
+    return replace(
+        outcome,
+        status="failed" if mismatches else "passed",
+        mismatches=tuple(mismatches),
+        seconds=seconds,
+        lines=_lines(engine, task.rule, case) if task.coverage else {},
+    )
+
+
+def _no_script(task: _Task) -> str:
+    operation = task.case.operation
+    if operation is None:
+        return "the case names no operation"
+    spec = OPERATIONS[operation]
+    return f"{task.suite} has no script for {operation} ({spec.script}, or the rule {spec.rule})"
+
+
+def _ask(engine: LuaEngine, rule: Rule, case: Case) -> Any:
+    """The answer of a rule as JSON; the answers of several dependency scripts are joined."""
+    operation = rule.operation
+    spec = OPERATIONS[operation]
+    answers = []
+    for script in rule.scripts:
+        # Each script gets its own copy: no case may see what another run did to its input.
+        arguments = [deep_copy(argument) for argument in case.arguments]
+        answers.append(
+            engine.interpret(
+                operation, _script(script), arguments, HookContext(operation=operation)
+            )
+        )
+    answer = answers[0] if len(answers) == 1 else _joined(answers)
+    return spec.show(spec.accept(answer))
+
+
+def _joined(answers: list[list[DependentObjectReference]]) -> list[DependentObjectReference]:
+    """Each reference once, sorted, as Karmada joins the scripts of a kind."""
+    unique: list[DependentObjectReference] = []
+    for answer in answers:
+        unique += [reference for reference in answer if reference not in unique]
+    return sorted(unique, key=lambda each: (each.api_version, each.kind, each.namespace, each.name))
+
+
+def _lines(engine: LuaEngine, rule: Rule, case: Case) -> dict[str, frozenset[int]]:
+    lines: dict[str, frozenset[int]] = {}
+    for script in rule.scripts:
+        executed: set[int] = set()
+        arguments = [deep_copy(argument) for argument in case.arguments]
+        # The run before this one has reported the error; the lines up to it count.
+        with contextlib.suppress(InterpreterError):
+            engine.call(_script(script), arguments, operation=rule.operation, lines=executed)
+        lines[key_of(script)] = frozenset(executed)
+    return lines
+
+
+def _script(script: ScriptFile) -> Any:
+    from interpreter.engines.lua.scripts import Script
+
+    return Script(script.name, script.source, script.function)
