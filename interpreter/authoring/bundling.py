@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from interpreter.api.config import RULE_OPERATIONS, ResourceInterpreterCustomization
+from interpreter.api.config import ResourceInterpreterCustomization
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.authoring import folders
 from interpreter.authoring.folders import KIND_FILE, KindFile
@@ -19,10 +19,10 @@ from interpreter.codec import yaml
 from interpreter.errors import InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK, from_api_version
 from interpreter.manifests import Manifest
-from interpreter.operations import OPERATIONS
+from interpreter.operations import OPERATION_OF_RULE, OPERATIONS
 
 HEADER = "# Made by `interpret bundle`: change the scripts and bundle again.\n"
-_RULES = {operation: rule for rule, operation in RULE_OPERATIONS.items()}
+_RULES = {operation: rule for rule, operation in OPERATION_OF_RULE.items()}
 #: Column of a script's text in a document: under spec, customizations, the rule and luaScript.
 _INDENT = " " * 8
 #: What ``|`` adds to the column of its key.
@@ -197,7 +197,7 @@ def unbundle(manifests: Iterable[Manifest]) -> Unbundled:
     for customization, versions in _by_folder(list(merged.values())):
         folder = folders.kind_path(customization.gvk)
         for rule, script in customization.scripts.items():
-            result.files[folder / OPERATIONS[RULE_OPERATIONS[rule]].script] = script
+            result.files[folder / OPERATIONS[OPERATION_OF_RULE[rule]].script] = script
         usual = default_name(customization.gvk)
         name = customization.name if customization.name not in ("", usual) else None
         content = _kind_file(KindFile(tuple(versions), name))

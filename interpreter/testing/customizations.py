@@ -8,14 +8,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from interpreter.api.config import (
-    API_VERSION,
-    CUSTOMIZATION_KIND,
-    RULE_OPERATIONS,
-    ResourceInterpreterCustomization,
-)
+from interpreter.api.config import ResourceInterpreterCustomization
+from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.api.operation import Operation
 from interpreter.errors import InvalidCustomization, InvalidObject
+from interpreter.operations import OPERATION_OF_RULE
 from interpreter.testing.cases import Case, broken_file
 from interpreter.testing.suites import Rule, ScriptFile, Suite
 from interpreter.testing.texts import Part, parts_of, read_text
@@ -47,7 +44,7 @@ def read_customizations(path: Path) -> list[Declared]:
         for part in parts_of(text, source=str(path))
         if isinstance(part.value, dict)
         and part.value.get("kind") == CUSTOMIZATION_KIND
-        and part.value.get("apiVersion") == API_VERSION
+        and part.value.get("apiVersion") == CONFIG_API_VERSION
     ]
 
 
@@ -67,7 +64,7 @@ def _declared(path: Path, text: str, part: Part) -> Declared:
         lines_before = None
         if node is not None and _same_lines(text[node.start : node.end], source):
             lines_before = node.line  # the text starts on the line behind the bar
-        operation = RULE_OPERATIONS[rule]
+        operation = OPERATION_OF_RULE[rule]
         scripts[operation] = ScriptFile(
             f"{name}/{rule}", source, operation.value, str(path), lines_before
         )

@@ -20,7 +20,7 @@ def snapshot(paths: Iterable[Path]) -> dict[str, _Stamp]:
     for path in paths:
         for file in _files(_watched(path)):
             try:
-                status = os.stat(file)  # noqa: PTH116 - a string from os.walk, many of them
+                status = os.stat(file)
             except OSError:
                 continue  # gone between the listing and now
             stamps[file] = (status.st_mtime_ns, status.st_size)
@@ -46,7 +46,7 @@ def _files(folder: Path) -> Iterator[str]:
         ]
         for file in files:
             if file.endswith(_SUFFIXES):
-                yield os.path.join(name, file)  # noqa: PTH118 - strings, as os.walk gives them
+                yield os.path.join(name, file)
 
 
 def wait_for_change(

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from interpreter.api.config import RULE_OPERATIONS
 from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
 from interpreter.authoring import folders
 from interpreter.authoring.lint.documents import schema_problems
 from interpreter.authoring.lint.findings import Finding
-from interpreter.authoring.lint.positions import Place, Spots, find_spots, nearest, place_of
 from interpreter.authoring.lint.rules.names import did_you_mean
+from interpreter.codec.yaml_positions import Place, Spots, find_spots, nearest, place_of
 from interpreter.errors import ConfigurationError, InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK
-from interpreter.operations import OPERATIONS, OperationSpec
+from interpreter.operations import OPERATION_OF_RULE, OPERATIONS, OperationSpec
 
 _YAML_SUFFIXES = (".yaml", ".yml", ".json")
 _KINDS = (CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND)
@@ -53,7 +52,7 @@ class ScriptSource:
     @property
     def in_document(self) -> bool:
         """Whether it is a rule of a customization document."""
-        return self.script in RULE_OPERATIONS
+        return self.script in OPERATION_OF_RULE
 
 
 @dataclass(slots=True)
@@ -252,7 +251,7 @@ def _read_document(
             Finding(file, spot.line, spot.column, "invalid-customization", message, name)
         )
     rules = _map_at(value, "spec", "customizations")
-    for rule, operation in RULE_OPERATIONS.items():
+    for rule, operation in OPERATION_OF_RULE.items():
         script = _map_at(rules, rule).get("luaScript")
         if not isinstance(script, str):
             continue

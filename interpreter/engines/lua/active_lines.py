@@ -11,8 +11,8 @@ import functools
 import re
 from typing import Any
 
-from interpreter.engines.lua.limits import DEFAULT_LIMITS
 from interpreter.engines.lua.scripts import source_bytes
+from interpreter.settings import DEFAULTS
 
 #: Lines of these alone hold instructions (jumps, the last return) that no author takes for code.
 _NO_CODE = re.compile(r"(?:\b(?:end|else|do|then|repeat)\b|[(){}\[\],;\s])*(?:--.*)?")
@@ -64,7 +64,7 @@ def active_lines(source: str) -> frozenset[int]:
     may stand there.
     """
     try:
-        encoded = source_bytes(source, DEFAULT_LIMITS.source_bytes)
+        encoded = source_bytes(source, DEFAULTS.lua_source_bytes)
     except ValueError:  # the engine refuses it as well
         return frozenset()
     if encoded.startswith(_BYTECODE):

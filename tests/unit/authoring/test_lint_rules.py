@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from interpreter.api.operation import Operation
 from interpreter.authoring.lint.checking import check, check_script
 from interpreter.authoring.lint.findings import RULES, Finding
-from interpreter.authoring.lint.positions import Place
 from interpreter.authoring.lint.sources import ScriptSource
+from interpreter.codec.yaml_positions import Place
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.operations import OPERATIONS
 
