@@ -1,13 +1,11 @@
 # ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
-"""Cost of a Lua call through the engine, limits on, against the bare floor, in one process.
+"""Cost of a Lua call through the facade, limits on, against the bare floor, in one process.
 
 The floor is what any bridge must pay: lupa's ``table_from(recursive=True)`` of the arguments, the
-call of a precompiled function, a plain
-recursive decode of its result; JIT off, no hook, no limits, no checks. Inputs are those of the
-shared third-party recordings, scripts are
-small ones of the usual kind, with the kube functions replaced by the same constant stubs on both
-sides. Ratios are medians over
-interleaved rounds. Prints; asserts nothing.
+call of a precompiled function, a plain recursive decode of its result; JIT off, no hook, no limits,
+no checks. Inputs are those of the shared third-party recordings; scripts are small ones of the
+usual kind, with the kube functions replaced by the same constant stubs on both sides. Ratios are
+medians over interleaved rounds. Prints; asserts nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 import statistics
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -24,10 +21,9 @@ from typing import Any
 
 from lupa import luajit21
 
-from interpreter.api.context import HookContext
-from interpreter.api.operation import Operation
-from interpreter.engines.lua.engine import LuaEngine
-from interpreter.engines.lua.scripts import Script
+from interpreter import Operation, ResourceInterpreter
+from interpreter.errors import InterpreterError
+from interpreter.operations import OPERATIONS
 
 ROUNDS = 15
 TARGET = 1.35
@@ -52,6 +48,20 @@ function GetReplicas(obj)
     requires = kube.accuratePodRequirements(obj.spec.template)
   end
   return replica, requires
+end
+""",
+    Operation.GET_COMPONENTS: """
+function GetComponents(obj)
+  local components = {}
+  for name, part in pairs(obj.spec) do
+    if type(part) == "table" and part.replicas ~= nil then
+      components[#components + 1] = {
+        name = name, replicas = tonumber(part.replicas) or 1,
+        replicaRequirements = kube.accuratePodRequirements(part.template),
+      }
+    end
+  end
+  return components
 end
 """,
     Operation.REVISE_REPLICA: """
@@ -161,6 +171,7 @@ end
 #: Result field of a third-party recording to the operation that it shows.
 _SHOWN = {
     "replica": Operation.GET_REPLICAS,
+    "components": Operation.GET_COMPONENTS,
     "revised": Operation.REVISE_REPLICA,
     "retained": Operation.RETAIN,
     "aggregatedStatus": Operation.AGGREGATE_STATUS,
@@ -229,25 +240,47 @@ def _plain(value: Any) -> Any:
     return {key: _plain(item) for key, item in value.items()}
 
 
-def usable(
-    found: list[Call], floor: Floor, engine: LuaEngine, scripts: dict[Operation, Script]
-) -> list[Call]:
+def interpreter_of(found: list[Call]) -> ResourceInterpreter:
+    """An interpreter with the scripts as customizations of every kind that occurs."""
+    targets = {(arguments[0]["apiVersion"], arguments[0]["kind"]) for _, arguments in found}
+    rules = {
+        OPERATIONS[operation].rule: {"luaScript": _STUBS + source}
+        for operation, source in SCRIPTS.items()
+    }
+    return ResourceInterpreter(
+        customizations=[
+            {
+                "apiVersion": "config.karmada.io/v1alpha1",
+                "kind": "ResourceInterpreterCustomization",
+                "metadata": {"name": f"bench-{number}"},
+                "spec": {
+                    "target": {"apiVersion": version, "kind": kind},
+                    "customizations": rules,
+                },
+            }
+            for number, (version, kind) in enumerate(sorted(targets))
+        ],
+        plugins=None,
+    )
+
+
+def usable(found: list[Call], floor: Floor, ask: Callable[[Call], Any]) -> list[Call]:
     """Calls that both sides answer.
 
     A few recorded inputs make the small scripts fail on purpose.
     """
     kept = []
-    for operation, arguments in found:
+    for call in found:
         try:
-            floor.call(operation, arguments)
-            engine.interpret(operation, scripts[operation], arguments, HookContext())
-        except Exception:
+            floor.call(*call)
+            ask(call)
+        except (luajit21.LuaError, InterpreterError):
             continue
-        kept.append((operation, arguments))
+        kept.append(call)
     return kept
 
 
-def timed(work: Callable[[], None]) -> float:
+def timed(work: Callable[[], object]) -> float:
     """Seconds of one run."""
     started = time.perf_counter()
     work()
@@ -263,50 +296,48 @@ def main() -> None:
     if not folder.is_dir():
         print(f"bench_lua: no recordings at {folder}; set GOLDEN_DIR")
         return
-    scripts = {
-        op: Script(f"bench/{op}", _STUBS + source, op.value) for op, source in SCRIPTS.items()
-    }
-    engine, floor = LuaEngine(), Floor()
-    found = usable(calls(folder), floor, engine, scripts)
-    context = HookContext()
+    floor = Floor()
+    found = calls(folder)
+    with interpreter_of(found) as ri:
+        methods = {operation: getattr(ri, OPERATIONS[operation].hook) for operation in SCRIPTS}
 
-    def run_floor() -> None:
-        for operation, arguments in found:
-            floor.call(operation, arguments)
+        def ask(call: Call) -> Any:
+            return methods[call[0]](*call[1])
 
-    def run_engine() -> None:
-        for operation, arguments in found:
-            engine.interpret(operation, scripts[operation], arguments, context)
+        _measure(usable(found, floor, ask), floor, ask)
 
+
+def _measure(found: list[Call], floor: Floor, ask: Callable[[Call], Any]) -> None:
+    """Prints cost and ratio over all calls, then of each operation, then throughput."""
+    low, high, ratio = _compared(found, floor, ask)
+    print(
+        f"bench_lua: {len(found)} calls, floor {low:.1f} us, through the facade {high:.1f} us "
+        f"a call, ratio {ratio:.2f} (target {TARGET})"
+    )
+    for operation in SCRIPTS:
+        own = [call for call in found if call[0] is operation]
+        low, high, ratio = _compared(own, floor, ask)
+        print(
+            f"  {operation:17} {len(own):5} calls, floor {low:6.1f} us, ours {high:6.1f} us, "
+            f"ratio {ratio:.2f}"
+        )
+    gain = _throughput(lambda: [ask(call) for call in found])
+    print(f"bench_lua: throughput with 2 threads {gain:.2f}x of one thread")
+
+
+def _compared(
+    found: list[Call], floor: Floor, ask: Callable[[Call], Any]
+) -> tuple[float, float, float]:
+    """Microseconds a call of the floor and of the facade, and the median ratio of the rounds."""
     floors, ours = [], []
     for _ in range(ROUNDS):
-        floors.append(timed(run_floor) / len(found))
-        ours.append(timed(run_engine) / len(found))
+        floors.append(timed(lambda: [floor.call(*call) for call in found]) / len(found) * 1e6)
+        ours.append(timed(lambda: [ask(call) for call in found]) / len(found) * 1e6)
     ratio = statistics.median(b / a for a, b in zip(floors, ours, strict=True))
-    print(
-        f"bench_lua: {len(found)} calls, floor {statistics.median(floors) * 1e6:.1f} us, "
-        f"engine {statistics.median(ours) * 1e6:.1f} us a call, ratio {ratio:.2f} (target {TARGET})"
-    )
-    print(f"bench_lua: throughput with 2 threads {_throughput(run_engine):.2f}x of one thread")
-    if "-v" in sys.argv:
-        for operation in SCRIPTS:
-            own = [call for call in found if call[0] is operation]
-            pairs = []
-            for _ in range(ROUNDS):
-                low = timed(lambda own=own: [floor.call(*call) for call in own])  # type: ignore[misc]
-                high = timed(
-                    lambda own=own: [engine.interpret(o, scripts[o], a, context) for o, a in own]  # type: ignore[misc]
-                )
-                pairs.append((low, high))
-            low, high = (
-                statistics.median(side) / len(own) * 1e6 for side in zip(*pairs, strict=True)
-            )
-            print(
-                f"  {operation:17} {len(own):5} calls, floor {low:6.1f} us, engine {high:6.1f} us, {high / low:.2f}"
-            )
+    return statistics.median(floors), statistics.median(ours), ratio
 
 
-def _throughput(work: Callable[[], None]) -> float:
+def _throughput(work: Callable[[], object]) -> float:
     """Calls a second of two threads against one: the GIL is free while Lua runs."""
     alone = statistics.median(timed(work) for _ in range(5))
 

@@ -7,6 +7,7 @@ local raw_xpcall, error, type, select, tostring, tonumber, next = xpcall, error,
 local setmetatable, setfenv, loadstring, rawget, rawset = setmetatable, setfenv, loadstring, rawget, rawset
 local byte, sub, match = string.byte, string.sub, string.match
 local concat, unpack = table.concat, unpack
+local count_memory = collectgarbage
 local jit_off = jit.off
 local string_metatable = getmetatable("")
 
@@ -199,8 +200,13 @@ local function run(id, payload, until_when, tracing)
   encoder.reset()
   if ok then return reply end
   if guard.fatal then return encoder.failure(CODES[guard.fatal], "", guard.fatal_line) end
-  -- Out of memory, and a handler that failed for the same reason, arrive as texts.
-  if type(reply) ~= "table" then return encoder.failure(MEMORY, "", nil) end
+  -- Where the handler itself found no room, a text arrives: for want of heap, or of stack at the end of a recursion.
+  if type(reply) ~= "table" then
+    if reply ~= "not enough memory" and count_memory("count") * 1024 < guard.heap_bytes / 2 then
+      return encoder.failure(SCRIPT, "stack overflow", guard.last_line)
+    end
+    return encoder.failure(MEMORY, "", nil)
+  end
   return encoder.failure(reply[1], reply[2], reply[3] or guard.last_line, reply[4])
 end
 

@@ -86,6 +86,17 @@ def test_an_error_names_script_and_line(
     assert "interpreter:" not in str(error)
 
 
+@pytest.mark.parametrize("before", range(0, 120, 3))
+def test_endless_recursion_is_told_wherever_the_stack_ends(engine: LuaEngine, before: int) -> None:
+    # The clock's hook, the library and the error handler compete for the last of the stack.
+    source = f"local k = 0\n{'k = k + 1 ' * before}\nfunction F(o)\n  local x = tostring(o) return F(x) .. x\nend"
+
+    with pytest.raises(LuaScriptError, match="stack overflow") as caught:
+        engine.call(Script("a/b", source, "F"), [{}])
+
+    assert caught.value.line == 4
+
+
 def test_a_timeout_and_exhausted_memory_name_the_line(engine: LuaEngine) -> None:
     with pytest.raises(LuaTimeout) as late:
         engine.call(Script("a/b", "function F()\n\n  while true do end\nend", "F"), [])
