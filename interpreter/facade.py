@@ -66,8 +66,8 @@ class ResourceInterpreter:
             tiers: Tiers to use, by name; their order is fixed.
             disable: What not to ask: ``"plugin:x"``,
                 ``"native:apps/v1/Deployment#InterpretHealth"``, …
-            isolation: Where scripts run. ``"process"`` needs the Lua engine, which this version has
-                not.
+            isolation: Where scripts run: ``"thread"`` is the calling thread, ``"process"`` are
+                worker processes that can be killed (POSIX only).
             settings: Limits; the defaults when None.
 
         Raises:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from interpreter.machinery.wording import counted
+
 
 @click.command(name="bundle", short_help="Turn script folders into YAML for kubectl apply.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
@@ -33,4 +35,8 @@ def command(folder: Path, output: Path) -> None:
         return
     bundling.write_files(output.parent, {Path(output.name): made.text}, force=True)
     scripts = sum(len(one.scripts) for one in made.customizations)
-    click.echo(f"{output}: {len(made.customizations)} customizations, {scripts} scripts", err=True)
+    click.echo(
+        f"{output}: {counted(len(made.customizations), 'customization')}, "
+        f"{counted(scripts, 'script')}",
+        err=True,
+    )

@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.api.operation import Operation
 from interpreter.machinery.unstructured import JsonObject, JsonValue
+from interpreter.machinery.wording import counted
 
 _SHOWN_CHANGES = 3
 _SHOWN_ITEMS = 4
@@ -26,7 +27,7 @@ def short(operation: Operation, answer: JsonValue, obj: JsonObject) -> str:
 
 def _replicas(answer: Any, _obj: JsonObject) -> str:
     return ", ".join(
-        [_plural(answer["replicas"], "replica"), *_requirements(answer["requirements"])]
+        [counted(answer["replicas"], "replica"), *_requirements(answer["requirements"])]
     )
 
 
@@ -105,10 +106,6 @@ def _listed(items: list[str], nothing: str) -> str:
     more = len(items) - _SHOWN_ITEMS
     shown = ", ".join(items[:_SHOWN_ITEMS])
     return f"{shown} and {more} more" if more > 0 else shown
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def cut(text: str, width: int = _SHOWN_TEXT) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from interpreter import __version__
 from interpreter.authoring.lint.checking import Report
 from interpreter.authoring.lint.findings import RULES, Finding, Level
+from interpreter.machinery.wording import counted
 
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: Levels as GitHub's workflow commands call them.
@@ -41,13 +42,9 @@ def table(report: Report, paint: Callable[[str, Level], str] = plain) -> str:
 
 def summary(report: Report) -> str:
     """``2 errors, 1 warning in 3 scripts of 2 files``."""
-    counts = [_counted(report.count(level), level.value) for level in Level if report.count(level)]
-    where = f"{_counted(report.scripts, 'script')} of {_counted(report.files, 'file')}"
+    counts = [counted(report.count(level), level.value) for level in Level if report.count(level)]
+    where = f"{counted(report.scripts, 'script')} of {counted(report.files, 'file')}"
     return f"{', '.join(counts) or 'no findings'} in {where}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def as_json(report: Report) -> dict[str, Any]:
