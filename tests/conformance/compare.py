@@ -6,8 +6,7 @@ import json
 import re
 from typing import Any
 
-from recordings import Case
-from runners import Answer
+from recordings import Answer, Case
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")
 

@@ -8,29 +8,17 @@ without holding is a failure.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from compare import same
-from recordings import Case
-from runners import Answer, interpret
+from recordings import Answer, Case, Rule
+from runners import interpret
 
 from interpreter.errors import InterpreterError, InvalidObject
 from interpreter.machinery import quantity
 from interpreter.machinery.unstructured import INT32_MAX, INT64_MAX, INT64_MIN
 from interpreter.operations import parse_operation
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One deliberate difference."""
-
-    name: str
-    reason: str
-    applies: Callable[[Case, Answer], bool]
-    holds: Callable[[Case, Answer], bool]
 
 
 def explain(case: Case, answer: Answer) -> Rule | None:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from compare import same
-from lua_runners import Answer
-from recordings import Case
+from recordings import Answer, Case
 
 
 def agrees(case: Case, answer: Answer) -> bool:

@@ -1,33 +1,19 @@
 """Where the Lua tier answers otherwise than the recorded program, on purpose.
 
-Each difference is a rule over (case, our answer). ``applies`` says whether the rule speaks about
-the case, ``holds`` what our answer
-must be instead; a rule that applies without holding is no excuse.
+Rules as in ``differences.py``; one that applies without holding is no excuse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import lua_kube_rules as kube_rules
 import lua_rules as rules
 import stock_lua
 from lua_agreement import fields_agree
-from lua_runners import Answer
-from recordings import Case
+from recordings import Answer, Case, Rule
 
 from interpreter.errors import InvalidObject
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One deliberate difference."""
-
-    name: str
-    reason: str
-    applies: Callable[[Case, Answer], bool]
-    holds: Callable[[Case, Answer], bool]
 
 
 def explain(case: Case, answer: Answer) -> Rule | None:

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import lua_runners
-from lua_runners import Answer
-from recordings import Case
+from recordings import Answer, Case
 
 
 def kube_numbers_applies(case: Case, _answer: Answer) -> bool:

@@ -9,8 +9,7 @@ from typing import Any
 import lua_runners
 from compare import same
 from lua_agreement import arguments, lossy, recorded_and_own, walk
-from lua_runners import Answer
-from recordings import Case
+from recordings import Answer, Case
 
 from interpreter import GVK, Operation
 from interpreter.engines.native.table import handlers

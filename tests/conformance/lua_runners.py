@@ -9,7 +9,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from recordings import Case
+from recordings import Answer, Case
 
 from interpreter import ResourceInterpreter
 from interpreter.api.context import HookContext
@@ -22,7 +22,6 @@ from interpreter.errors import InterpreterError, InvalidObject
 from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.operations import OPERATIONS, parse_operation
 
-Answer = dict[str, Any]
 ENGINE = LuaEngine()
 
 #: Names of the arguments in a recording, in the order of the function.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+Answer = dict[str, Any]
 
 _DEFAULT = Path(__file__).parents[2].parent / "shared" / "golden"
 
@@ -29,6 +32,23 @@ class Case:
     def failed(self) -> bool:
         """Whether the reference failed here."""
         return "error" in self.expect
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One deliberate difference.
+
+    Attributes:
+        name: What is different.
+        reason: Why.
+        applies: Whether the rule speaks about a case.
+        holds: Whether our answer is what the rule wants instead.
+    """
+
+    name: str
+    reason: str
+    applies: Callable[[Case, Answer], bool]
+    holds: Callable[[Case, Answer], bool]
 
 
 def folder() -> Path | None:

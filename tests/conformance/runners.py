@@ -6,14 +6,13 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from recordings import Case
+from recordings import Answer, Case
 
 from interpreter import GVK, Operation, ResourceInterpreter
 from interpreter.errors import InterpreterError, InvalidObject
 from interpreter.machinery import quantity
 from interpreter.operations import OPERATIONS, parse_operation
 
-Answer = dict[str, Any]
 _NATIVE = ResourceInterpreter(plugins=None, tiers=("native",))
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 from compare import same
 from lua_agreement import lossy
-from lua_runners import Answer
 from lupa import lua51, luajit21
-from recordings import Case
+from recordings import Answer, Case
 
 from interpreter.errors import LuaScriptError
 

@@ -3,40 +3,68 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+import compare
+import differences
+import lua_agreement
+import lua_differences
+import lua_runners
 import pytest
 import recordings
-from compare import agrees
-from differences import explain
-from runners import run
+import runners
+from recordings import Answer, Case, Rule
 
-FOLDER = recordings.folder()
-_FILES = (
-    []
-    if FOLDER is None
-    else [
-        *sorted((FOLDER / "interpreter").glob("native_*.jsonl")),
-        FOLDER / "interpreter" / "quantity.jsonl",
-    ]
+
+@dataclass(frozen=True)
+class Suite:
+    """How the recordings of some files are run and judged.
+
+    Attributes:
+        files: Pattern of their names.
+        run: Our answer to a case.
+        agrees: Whether it is the recorded one.
+        explain: The rule by which it may differ, or None.
+    """
+
+    files: str
+    run: Callable[[Case], Answer]
+    agrees: Callable[[Case, Answer], bool]
+    explain: Callable[[Case, Answer], Rule | None]
+
+
+_NATIVE = (runners.run, compare.agrees, differences.explain)
+_LUA = (lua_runners.run, lua_agreement.agrees, lua_differences.explain)
+SUITES = (
+    Suite("native_*.jsonl", *_NATIVE),
+    Suite("quantity.jsonl", *_NATIVE),
+    Suite("lua_vm.jsonl", *_LUA),
+    Suite("kube_lib.jsonl", *_LUA),
+    Suite("merge.jsonl", *_LUA),
 )
-#: What a message of ours must contain where the recording's text is one that others match on.
-_PUBLISHED = ("default ", " interpreter for ")
+FOLDER = recordings.folder()
+_FILES = [
+    pytest.param(suite, path, id=path.stem)
+    for suite in (SUITES if FOLDER else ())
+    for path in sorted((FOLDER / "interpreter").glob(suite.files))
+]
 
 
 @pytest.mark.skipif(not _FILES, reason="no recordings: set GOLDEN_DIR to their folder")
-@pytest.mark.parametrize("path", _FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(("suite", "path"), _FILES)
 def test_recordings_agree_or_differ_by_a_rule(
-    path: Path, capsys: pytest.CaptureFixture[str]
+    suite: Suite, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rules: Counter[str] = Counter()
     failures: list[str] = []
     cases = recordings.read(path)
     for case in cases:
-        answer = run(case)
-        if agrees(case, answer):
+        answer = suite.run(case)
+        if suite.agrees(case, answer):
             continue
-        rule = explain(case, answer)
+        rule = suite.explain(case, answer)
         if rule is None:
             failures.append(f"{case.id}: wanted {case.expect}, got {answer}")
         else:
