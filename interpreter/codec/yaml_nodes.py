@@ -41,6 +41,7 @@ class Node:
         flow: Whether it is a container in braces or brackets.
         anchor: Name of its anchor.
         text: A scalar's text.
+        style: ``|``, ``>``, ``"``, ``'`` for scalars so written; empty for all else.
         entries: A map's keys and values.
         items: A list's items.
     """
@@ -53,6 +54,7 @@ class Node:
     flow: bool = False
     anchor: str | None = None
     text: str = ""
+    style: str = ""
     entries: tuple[tuple[Node, Node], ...] = ()
     items: tuple[Node, ...] = ()
 
@@ -112,6 +114,7 @@ def _node(event: Event, events: Iterator[Event], text: str) -> Node:
             column,
             anchor=anchor,
             text=event.value,
+            style=event.style or "",
         )
     if isinstance(event, MappingStartEvent):
         entries = []

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from interpreter.codec._yaml_events import parse_events
-from interpreter.errors import InvalidObject
+from interpreter.codec.yaml_nodes import Node, outline
 
 Path = tuple[str | int, ...]
 
@@ -36,21 +34,25 @@ Spots = dict[Path, Spot]
 def find_spots(text: str) -> list[Spots]:
     """For every document of a text (empty ones too) the places of its values by path.
 
-    A text that cannot be parsed to its end gives the documents before the fault.
+    Raises:
+        InvalidObject: Syntax error, with its line.
     """
-    documents: list[Spots] = []
-    collector = _Collector({})
-    try:
-        for event in parse_events(text):
-            name = type(event).__name__
-            if name == "DocumentStartEvent":
-                collector = _Collector({})
-                documents.append(collector.spots)
-            elif name.startswith(("Scalar", "Alias", "Mapping", "Sequence")):
-                collector.feed(name, event)
-    except InvalidObject:
-        pass
+    documents = []
+    for root in outline(text):
+        spots: Spots = {}
+        _collect(spots, (), root, root)
+        documents.append(spots)
     return documents
+
+
+def _collect(spots: Spots, path: Path, key: Node, value: Node) -> None:
+    spots.setdefault(
+        path, Spot(key.line, key.column + 1, value.line, value.column + 1, value.style)
+    )
+    for inner_key, inner in value.entries:
+        _collect(spots, (*path, inner_key.text), inner_key, inner)
+    for index, item in enumerate(value.items):
+        _collect(spots, (*path, index), item, item)
 
 
 def nearest(spots: Spots, path: Path) -> Spot:
@@ -60,54 +62,6 @@ def nearest(spots: Spots, path: Path) -> Spot:
         if spot is not None:
             return spot
     return Spot(1, 1, 1, 1, "")
-
-
-@dataclass(slots=True)
-class _Open:
-    """A container that is open: next index of a list, waiting key of a map."""
-
-    is_map: bool
-    index: int = 0
-    key: str | None = None
-    key_mark: tuple[int, int] | None = None
-
-
-class _Collector:
-    """Follows the events of one document."""
-
-    def __init__(self, spots: Spots) -> None:
-        self.spots = spots
-        self.open: list[_Open] = []
-
-    def path(self) -> Path:
-        return tuple((frame.key or "") if frame.is_map else frame.index for frame in self.open)
-
-    def feed(self, name: str, event: Any) -> None:
-        mark = (event.start_mark.line + 1, event.start_mark.column + 1)
-        if name.endswith("EndEvent"):
-            self.open.pop()
-            self._finish()
-            return
-        frame = self.open[-1] if self.open else None
-        if frame is not None and frame.is_map and frame.key is None:
-            frame.key = event.value if name == "ScalarEvent" else ""
-            frame.key_mark = mark
-            return
-        key_mark = frame.key_mark if frame is not None and frame.is_map else None
-        line, column = key_mark or mark
-        style = (event.style or "") if name == "ScalarEvent" else ""
-        self.spots.setdefault(self.path(), Spot(line, column, *mark, style))
-        if name.endswith("StartEvent"):
-            self.open.append(_Open(name == "MappingStartEvent"))
-        else:
-            self._finish()
-
-    def _finish(self) -> None:
-        """A value is complete: the container around it waits for the next one."""
-        if self.open:
-            frame = self.open[-1]
-            frame.index += 1
-            frame.key = None
 
 
 @dataclass(frozen=True, slots=True)
