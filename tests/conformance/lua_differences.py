@@ -1,8 +1,8 @@
 """Where the Lua tier answers otherwise than the recorded program, on purpose.
 
 Each difference is a rule over (case, our answer). ``applies`` says whether the rule speaks about
-the case, ``holds`` what our answer
-must be instead; a rule that applies without holding is no excuse.
+the case, ``holds`` what our answer must be instead; a rule that applies without holding is no
+excuse.
 """
 
 from __future__ import annotations

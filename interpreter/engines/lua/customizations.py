@@ -1,9 +1,8 @@
 """The index of customizations: which script answers which operation of which kind.
 
 Rules: the most specific target wins (exact before ``*``, kind before version), then the name,
-    bytewise
-(``10`` before ``9``); an empty script is none. Dependency scripts of one target all run, in the
-order of names, and their results are joined.
+bytewise (``10`` before ``9``); an empty script is none. Dependency scripts of one target all run,
+in the order of names, and their results are joined.
 """
 
 from __future__ import annotations

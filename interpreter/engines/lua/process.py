@@ -1,8 +1,8 @@
 """Scripts in worker processes: the same runtime behind a pipe, with a hard kill.
 
 The limits inside the runtime hold; a worker is the second wall. It is killed when it does not
-answer within the deadline and a
-grace, and a new one takes its place. A frame is a length of four bytes and msgpack.
+answer within the deadline and a grace, and a new one takes its place. A frame is a length of four
+bytes and msgpack.
 """
 
 from __future__ import annotations
