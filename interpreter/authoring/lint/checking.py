@@ -24,7 +24,7 @@ _BUILT_IN_GROUPS = frozenset({"", "apps", "batch", "autoscaling", "policy", "ext
 class SyntaxChecker(Protocol):
     """The part of a Lua engine that is needed here."""
 
-    def check_syntax(self, source: str, *, name: str) -> tuple[int, str] | None:
+    def check_syntax(self, source: str) -> tuple[int, str] | None:
         """Line and text of the first syntax error; None when the script compiles."""
 
 
@@ -95,7 +95,7 @@ def check_script(source: ScriptSource, engine: SyntaxChecker) -> Iterator[Findin
             source, "empty-script", "the script is empty, which counts as no rule", (1, 1)
         )
         return
-    fault = engine.check_syntax(source.text, name=source.script)
+    fault = engine.check_syntax(source.text)
     lines = source.text.encode().split(b"\n")
     if fault is not None:
         yield _finding(source, "syntax-error", fault[1], _first_word(lines, fault[0]))

@@ -1,4 +1,4 @@
-"""The index of customizations: which script answers which operation of which kind.
+"""The rules of customizations: which script answers which operation of which kind.
 
 Rules: the most specific target wins (exact before ``*``, kind before version), then the name,
 bytewise (``10`` before ``9``); an empty script is none. Dependency scripts of one target all run,
@@ -50,23 +50,8 @@ class LuaRule:
         return " + ".join(script.name for script in self.scripts)
 
 
-@dataclass(frozen=True, slots=True)
-class CustomizationIndex:
-    """Rules in the order in which they are asked."""
-
-    rules: tuple[LuaRule, ...]
-
-    def find(self, gvk: GVK, operation: Operation) -> tuple[LuaRule, ...]:
-        """Rules that claim the kind, first to be asked first. Only the first one ever answers."""
-        return tuple(
-            rule for rule in self.rules if rule.operation is operation and rule.gvk.matches(gvk)
-        )
-
-
-def customization_index(
-    documents: Iterable[Mapping[str, Any]], engine: LuaEngine
-) -> CustomizationIndex:
-    """Checks ResourceInterpreterCustomization documents and indexes their scripts.
+def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngine) -> list[LuaRule]:
+    """Checks ResourceInterpreterCustomization documents; their rules, first to be asked first.
 
     Raises:
         InvalidCustomization: A document does not fit its schema, its target cannot be used, or two
@@ -96,7 +81,7 @@ def customization_index(
         for gvk, scripts in joined.items()
     ]
     rules.sort(key=lambda rule: (rule.gvk.generality, rule.customization.encode()))
-    return CustomizationIndex(tuple(rules))
+    return rules
 
 
 def _one(engine: LuaEngine, operation: Operation, script: Script) -> Call:

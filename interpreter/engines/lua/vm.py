@@ -105,7 +105,7 @@ def _sources() -> dict[str, bytes]:
 
 
 @functools.cache
-def _luajit() -> Any:
+def load_luajit() -> Any:
     """The lupa module for LuaJIT 2.1; another Lua would change the language and lose the limits.
 
     Raises:
@@ -139,7 +139,7 @@ class Runtime:
         self._pending: BaseException | None = None
         #: Whether the runtime can run another script.
         self.usable = True
-        luajit = _luajit()
+        luajit = load_luajit()
         self._error: type[Exception] = luajit.LuaError
         lua = luajit.LuaRuntime(
             encoding=None,
