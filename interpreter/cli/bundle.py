@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.command(name="bundle", short_help="Turn script folders into YAML for kubectl apply.")
+@click.command("bundle")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "-o",
