@@ -61,7 +61,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
     joined: dict[GVK, list[Script]] = {}
     named = parse_all(documents, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
     for name, parsed in sorted(named.items(), key=lambda pair: pair[0].encode()):
-        gvk = _target(parsed, name)
+        gvk = target_of(parsed)
         for rule, source in parsed.spec.customizations.scripts().items():
             operation = OPERATION_OF_RULE[rule]
             script = Script(f"{name}/{rule}", source, operation.value)
@@ -104,8 +104,13 @@ def _all(engine: LuaEngine, scripts: Sequence[Script]) -> Call:
     return call
 
 
-def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
-    target = parsed.spec.target
+def target_of(parsed: ResourceInterpreterCustomization) -> GVK:
+    """The target of a customization; its version and its kind may be ``*``.
+
+    Raises:
+        InvalidCustomization: It cannot be used; ``path`` and ``value`` say which part.
+    """
+    name, target = parsed.metadata.name, parsed.spec.target
     path = "spec.target.apiVersion"
     try:
         gvk = from_api_version(target.apiVersion, target.kind)
@@ -115,7 +120,7 @@ def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
         ) from None
     if "*" in gvk.group:
         raise InvalidCustomization(
-            "the group of a target must be exact",
+            "must have an exact group",
             plugin=name,
             path=path,
             value=target.apiVersion,
@@ -124,9 +129,10 @@ def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
     for part, value in (("apiVersion", gvk.version), ("kind", gvk.kind)):
         if "*" in value and value != "*":
             raise InvalidCustomization(
-                "* stands for all of a version or kind, not for a part of it",
+                "must be exact or *",
                 plugin=name,
                 path=f"spec.target.{part}",
                 value=value,
+                hint="* stands for all of a version or kind, not for a part of it",
             )
     return gvk
