@@ -230,8 +230,8 @@ def test_a_customization_that_cannot_be_used_is_a_failing_case(tmp_path):
     [suite] = discover([tmp_path]).suites
     [case] = suite.cases
     assert case.problem == (
-        "spec.customizations.replicaResorce: ResourceInterpreterCustomization 'declarative' does not "
-        "fit its schema: Extra inputs are not permitted, got an object of 1 fields"
+        "spec.customizations.replicaResorce: ResourceInterpreterCustomization 'declarative' does "
+        "not fit its schema: Extra inputs are not permitted, got an object of 1 fields"
     )
     assert case.line == 2
 
