@@ -51,10 +51,10 @@ class Found:
     notes: list[str] = field(default_factory=list)
 
 
-def default_paths(folder: Path = Path()) -> list[Path]:
-    """``lua_scripts`` if there is one, else the folder itself."""
-    scripts = folder / "lua_scripts"
-    return [scripts if scripts.is_dir() else folder]
+def default_paths() -> list[Path]:
+    """``lua_scripts`` if there is one, else the current folder."""
+    scripts = Path("lua_scripts")
+    return [scripts if scripts.is_dir() else Path()]
 
 
 def discover(paths: Sequence[str | Path]) -> Found:
