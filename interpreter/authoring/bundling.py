@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.api.config import ResourceInterpreterCustomization
+from interpreter.api.documents import parse
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.authoring import folders
 from interpreter.authoring.folders import KIND_FILE, KindFile
@@ -216,25 +217,17 @@ def _kind_file(kind_file: KindFile) -> str:
 
 
 def _read(manifest: Manifest, remarks: list[str]) -> Customization:
-    from pydantic import ValidationError
-
     try:
-        parsed = ResourceInterpreterCustomization.model_validate(manifest.obj)
+        parsed = parse(manifest.obj, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
         target = parsed.spec.target
         gvk = from_api_version(target.apiVersion, target.kind)
         folders.kind_path(gvk)
-    except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        path = ".".join(map(str, problem["loc"]))
-        raise InvalidCustomization(
-            problem["msg"],
-            path=path,
-            source=manifest.where,
-            hint="interpret check says where and why",
-        ) from None
     except (InvalidObject, InvalidCustomization) as error:
         raise InvalidCustomization(
-            error.message, hint=error.hint, path=error.path, source=manifest.where
+            error.message,
+            hint=error.hint or "interpret check says where and why",
+            path=error.path,
+            source=manifest.where,
         ) from None
     dropped = sorted(set(manifest.obj["metadata"]) - {"name"})
     if dropped:

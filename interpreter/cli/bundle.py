@@ -9,7 +9,7 @@ import click
 from interpreter.machinery.wording import counted
 
 
-@click.command(name="bundle", short_help="Turn script folders into YAML for kubectl apply.")
+@click.command("bundle")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "-o",

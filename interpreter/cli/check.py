@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from interpreter.cli.printing import print_json, styled
+
 if TYPE_CHECKING:
     from interpreter.authoring.lint.findings import Level
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
-@click.command(name="check", short_help="Find mistakes in customizations and scripts.")
+@click.command("check")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option(
     "-f",
@@ -42,16 +44,15 @@ def command(paths: tuple[str, ...], filenames: tuple[str, ...], output: str) -> 
     Exit code: 0 when nothing of level error was found, 1 otherwise, 2 for wrong usage.
     """
     from interpreter.authoring.lint import checking, reports
-    from interpreter.codec import json
 
     given = [*filenames, *paths]
     if not given:
         raise click.UsageError("give at least one file or folder (-f FILE, or PATH)")
     report = checking.check(given)
     if output == "json":
-        click.echo(json.dumps(reports.as_json(report), indent=2))
+        print_json(reports.as_json(report))
     elif output == "sarif":
-        click.echo(json.dumps(reports.sarif(report), indent=2))
+        print_json(reports.sarif(report))
     elif output == "github":
         if report.findings:
             click.echo(reports.github(report))
@@ -61,5 +62,4 @@ def command(paths: tuple[str, ...], filenames: tuple[str, ...], output: str) -> 
 
 
 def _paint(text: str, level: Level) -> str:
-    # click drops the colour again where the output is no terminal
-    return click.style(text, fg=_COLOURS[level.value])
+    return styled(text, fg=_COLOURS[level.value])

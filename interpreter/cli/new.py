@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.command(name="new", short_help="Start the scripts of a kind.")
+@click.command("new")
 @click.argument("kind")
 @click.option("--group", metavar="G", help='API group; "core" or "" for the core group.')
 @click.option("--version", metavar="V", help="API version.")

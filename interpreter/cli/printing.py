@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -80,6 +81,14 @@ def _total(
     return sum(least if header == flexible else widths[header] for header in shown) + _GAP * (
         len(shown) - 1
     )
+
+
+def styled(text: str, **style: Any) -> str:
+    """A text in a style of ``click.style``, as it is where ``NO_COLOR`` is set.
+
+    ``click.echo`` takes the style away again where the output is no terminal.
+    """
+    return text if "NO_COLOR" in os.environ else click.style(text, **style)
 
 
 def print_json(value: Any) -> None:

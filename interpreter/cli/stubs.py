@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.command(name="stubs", short_help="Write annotation files for Lua editors.")
+@click.command("stubs")
 @click.option(
     "-o",
     "--output",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from interpreter.cli.printing import print_json, styled
 from interpreter.errors import InterpreterError, InvalidObject
 
 if TYPE_CHECKING:
@@ -182,8 +183,6 @@ def _write(path: Path, data: bytes) -> None:
 
 def _print(wishes: _Wishes, report: Report) -> int:
     if wishes.output == "json":
-        from interpreter.cli.printing import print_json
-
         print_json(report.to_dict())
     elif wishes.output == "name":
         for outcome in report.outcomes:
@@ -212,15 +211,12 @@ def _below_threshold(wishes: _Wishes, report: Report) -> str | None:
 
 
 def _paint(text: str, style: Style) -> str:
-    """Colours; ``click.echo`` takes them away again where the output is no terminal."""
-    if "NO_COLOR" in os.environ:
-        return text
     if style == "strong":
-        return click.style(text, bold=True)
+        return styled(text, bold=True)
     if style == "weak":
-        return click.style(text, dim=True)
+        return styled(text, dim=True)
     colours = {"good": "green", "bad": "red", "added": "green", "removed": "red", "hunk": "cyan"}
-    return click.style(text, fg=colours[style])
+    return styled(text, fg=colours[style])
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.command(name="unbundle", short_help="Turn customization YAML into script folders.")
+@click.command("unbundle")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "-o",

@@ -42,13 +42,6 @@ class Change:
     document: int = 1
 
 
-def replace(
-    text: str, path: Path, value: JsonValue, *, document: int = 1, source: str | None = None
-) -> str:
-    """The text with one value replaced; as :func:`replace_all`."""
-    return replace_all(text, [Change(tuple(path), value, document)], source=source)
-
-
 def replace_all(text: str, changes: Sequence[Change], *, source: str | None = None) -> str:
     """The text with the values at some paths replaced, or put behind the last key of their maps.
 
@@ -90,14 +83,10 @@ def _edits_of(
     parent = roots[change.document - 1].find(change.path[:-1])
     if parent is None or parent.kind not in ("map", "list"):
         raise _CannotEditError
-    old = before.get(change.document)
-    for passed in change.path[:-1]:
-        old = _value_at(old, passed)
+    old = before[change.document]
+    for step in change.path[:-1]:
+        old = old[step]
     return _edit_child(text, parent, old, change.path[-1], change.value, whole=whole)
-
-
-def _value_at(value: JsonValue, step: str | int) -> JsonValue:
-    return value[step]
 
 
 def _shared(path: Path, source: str | None) -> InvalidObject:

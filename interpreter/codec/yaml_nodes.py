@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from yaml.events import (
     AliasEvent,
-    DocumentEndEvent,
     DocumentStartEvent,
     Event,
     MappingEndEvent,
@@ -23,7 +22,6 @@ from yaml.events import (
 )
 
 from interpreter.codec._yaml_events import parse_events
-from interpreter.settings import DEFAULTS
 
 Path = Sequence[str | int]
 
@@ -74,24 +72,21 @@ class Node:
         return node
 
 
-def outline(text: str, *, max_depth: int = DEFAULTS.max_depth) -> list[Node]:
+def outline(text: str) -> list[Node]:
     """The root node of each document, in order; an empty document is an empty scalar.
 
     Args:
         text: Text that ``codec.yaml.load_all`` reads without an error (which bounds its depth).
-        max_depth: As there.
 
     Raises:
         InvalidObject: Syntax error, with its line.
     """
-    events = parse_events(text, max_depth=max_depth)
-    roots = []
-    for event in events:
-        if isinstance(event, DocumentStartEvent):
-            roots.append(_node(next(events), events, text))
-        elif isinstance(event, DocumentEndEvent):
-            continue
-    return roots
+    events = parse_events(text)
+    return [
+        _node(next(events), events, text)
+        for event in events
+        if isinstance(event, DocumentStartEvent)
+    ]
 
 
 def _node(event: Event, events: Iterator[Event], text: str) -> Node:

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.api.context import HookContext
 from interpreter.api.results import NO_STATUS
-from interpreter.engines.lua.customizations import LuaRule, customization_index
+from interpreter.engines.lua.customizations import LuaRule, customization_rules
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.registry.declared import DocumentTier
 from interpreter.registry.tiers import Arguments, Call, Implementation
@@ -25,8 +25,8 @@ def customization_tier(documents: Iterable[Mapping[str, Any]], engine: LuaEngine
     Raises:
         InvalidCustomization: A document does not fit its schema, or two have one name.
     """
-    rules = customization_index(documents, engine).rules
-    return DocumentTier(TIER, tuple(_implementation(rule) for rule in rules))
+    rules = customization_rules(documents, engine)
+    return DocumentTier(TIER, tuple(map(_implementation, rules)))
 
 
 def _implementation(rule: LuaRule) -> Implementation:

@@ -8,7 +8,7 @@ The room reads cases (``cases``, ``karmada_cases``), finds them (``discovery``),
 
     found = discover(["lua_scripts"])
     report = run(found.suites)
-    assert not report.failed, report.text()
+    assert report.ok(), report.text()
 """
 
 from __future__ import annotations

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from interpreter.api.config import ResourceInterpreterCustomization
+from interpreter.api.documents import parse
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.api.operation import Operation
 from interpreter.errors import InvalidCustomization, InvalidObject
@@ -50,13 +49,10 @@ def read_customizations(path: Path) -> list[Declared]:
 
 def _declared(path: Path, text: str, part: Part) -> Declared:
     try:
-        document = ResourceInterpreterCustomization.model_validate(part.value)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        field = ".".join(map(str, first["loc"]))
-        raise InvalidCustomization(
-            f"{field}: {first['msg']}", source=str(path), line=part.line
-        ) from None
+        document = parse(part.value, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
+    except InvalidCustomization as error:
+        error.annotate(source=str(path), line=part.line)
+        raise
     name = document.metadata.name
     scripts = {}
     for rule, source in document.spec.customizations.scripts().items():

@@ -51,10 +51,10 @@ class Found:
     notes: list[str] = field(default_factory=list)
 
 
-def default_paths(folder: Path = Path()) -> list[Path]:
-    """``lua_scripts`` if there is one, else the folder itself."""
-    scripts = folder / "lua_scripts"
-    return [scripts if scripts.is_dir() else folder]
+def default_paths() -> list[Path]:
+    """``lua_scripts`` if there is one, else the current folder."""
+    scripts = Path("lua_scripts")
+    return [scripts if scripts.is_dir() else Path()]
 
 
 def discover(paths: Sequence[str | Path]) -> Found:
@@ -173,25 +173,23 @@ def _cases(files: Iterable[Path]) -> Iterator[Case]:
         operation = operation_of_file(path)
         if operation is not None:
             yield from read_cases(path, operation)
-        elif not _karmada_or_none(path):
+            continue
+        karmada = read_karmada_cases(path)
+        if any(case.operation is not None for case in karmada):
+            yield from karmada
+        else:
             error = InvalidObject(
                 "no operation has the name of this file",
                 hint="name it <operation>.yaml, such as get_replicas.yaml",
             )
             yield replace(broken_file(path, error), name="the file is named after an operation")
-        else:
-            yield from read_karmada_cases(path)
-
-
-def _karmada_or_none(path: Path) -> list[Case]:
-    return [case for case in read_karmada_cases(path) if case.operation is not None]
 
 
 def _kind_suite(
     folder: Path, scripts: list[Path], case_files: list[Path], karmada: Sequence[Path] = ()
 ) -> Suite:
     parts = folder.resolve().parts[-3:]
-    kind = "/".join(parts[:2] + parts[2:]) if len(parts) == 3 else folder.name
+    kind = "/".join(parts) if len(parts) == 3 else folder.name
     rules: dict[Operation, Rule] = {}
     problems = []
     for path in scripts:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.context import HookContext
-from interpreter.api.results import DependentObjectReference
 from interpreter.errors import EngineError, InterpreterError
 from interpreter.machinery.unstructured import deep_copy
 from interpreter.operations import OPERATIONS
@@ -175,6 +175,8 @@ def _no_script(task: _Task) -> str:
 
 def _ask(engine: LuaEngine, rule: Rule, case: Case) -> Any:
     """The answer of a rule as JSON; the answers of several dependency scripts are joined."""
+    from interpreter.engines.lua.results import join_dependencies
+
     operation = rule.operation
     spec = OPERATIONS[operation]
     answers = []
@@ -186,16 +188,8 @@ def _ask(engine: LuaEngine, rule: Rule, case: Case) -> Any:
                 operation, _script(script), arguments, HookContext(operation=operation)
             )
         )
-    answer = answers[0] if len(answers) == 1 else _joined(answers)
+    answer = answers[0] if len(answers) == 1 else join_dependencies(chain(*answers))
     return spec.show(spec.accept(answer))
-
-
-def _joined(answers: list[list[DependentObjectReference]]) -> list[DependentObjectReference]:
-    """Each reference once, sorted, as Karmada joins the scripts of a kind."""
-    unique: list[DependentObjectReference] = []
-    for answer in answers:
-        unique += [reference for reference in answer if reference not in unique]
-    return sorted(unique, key=lambda each: (each.api_version, each.kind, each.namespace, each.name))
 
 
 def _lines(engine: LuaEngine, rule: Rule, case: Case) -> dict[str, frozenset[int]]:

@@ -18,7 +18,7 @@ def update(report: Report) -> Report:
     """Writes the observed answer of each failed case into its file.
 
     Only answers are written: a case whose script failed stays as it is and stays failed (unless it
-        asserts an error).
+    asserts an error).
 
     Returns:
         The report with ``updated`` where it was ``failed``; a case whose text cannot be edited

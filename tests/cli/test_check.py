@@ -47,6 +47,18 @@ def test_the_table_shows_place_level_rule_and_message(folder: Path) -> None:
     ]
 
 
+def test_levels_are_coloured_unless_no_colour_is_wanted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "get_replicas.lua").write_text(BAD)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    coloured = CliRunner().invoke(command, ["."], color=True).output
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = CliRunner().invoke(command, ["."], color=True).output
+    assert "\x1b[31merror  \x1b[0m" in coloured
+    assert plain == coloured.replace("\x1b[31m", "").replace("\x1b[0m", "")
+
+
 def test_files_may_be_given_by_option_and_by_argument(folder: Path) -> None:
     (folder / "get_replicas.lua").write_text(GOOD)
     (folder / "retain.lua").write_text("function Retain(desired, observed) return observed end\n")

@@ -15,7 +15,7 @@ from interpreter import ResourceInterpreter
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.api.results import NO_STATUS
-from interpreter.engines.lua.customizations import customization_index
+from interpreter.engines.lua.customizations import customization_rules
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.engines.lua.scripts import Script
 from interpreter.errors import InterpreterError, InvalidObject
@@ -124,11 +124,13 @@ class _Declarative:
     """The script interpreter alone; ``enabled`` says whether a script was found."""
 
     def __init__(self, documents: list[dict[str, Any]]) -> None:
-        self._index = customization_index(documents, ENGINE)
+        self._rules = customization_rules(documents, ENGINE)
 
     def __call__(self, call: dict[str, Any]) -> Answer:
         operation, gvk = _asked(call)
-        found = self._index.find(gvk, operation)
+        found = [
+            rule for rule in self._rules if rule.operation is operation and rule.gvk.matches(gvk)
+        ]
         if call["operation"] == "HookEnabled" or not found:
             return {"enabled": bool(found)}
         try:

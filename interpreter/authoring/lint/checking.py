@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from interpreter.authoring.lint import sources, tree
 from interpreter.authoring.lint.findings import Finding, Level
@@ -13,19 +14,13 @@ from interpreter.authoring.lint.model import Script
 from interpreter.authoring.lint.rules import RULE_MODULES
 from interpreter.authoring.lint.shadowing import unreachable_documents, unreachable_folders
 from interpreter.authoring.lint.sources import ScriptSource
+from interpreter.engines.lua.engine import LuaEngine
 
 #: Levels of the tree that the rules walk recursively; real scripts stay below 40.
 MAX_DEPTH = 180
 
 _ALLOW = re.compile(r"--\s*interpret:\s*allow\s+([a-z-]+(?:\s*,\s*[a-z-]+)*)")
 _BUILT_IN_GROUPS = frozenset({"", "apps", "batch", "autoscaling", "policy", "extensions"})
-
-
-class SyntaxChecker(Protocol):
-    """The part of a Lua engine that is needed here."""
-
-    def check_syntax(self, source: str, *, name: str) -> tuple[int, str] | None:
-        """Line and text of the first syntax error; None when the script compiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,35 +47,21 @@ class Report:
         return self.count(Level.ERROR) > 0
 
 
-def check(
-    paths: Iterable[str], *, stdin: BinaryIO | None = None, engine: SyntaxChecker | None = None
-) -> Report:
+def check(paths: Iterable[str], *, stdin: BinaryIO | None = None) -> Report:
     """Checks files and folders.
 
     Args:
         paths: Files, folders, or ``-`` for YAML from standard input.
         stdin: What ``-`` reads; standard input of the process by default.
-        engine: Says what parses; the Lua engine by default.
 
     Raises:
         ConfigurationError: A path does not exist, or there is nothing to check.
     """
     collected = sources.collect(paths, stdin=stdin)
-    if engine is None:
-        from interpreter.engines.lua.engine import LuaEngine
-
-        own = LuaEngine()
-        try:
-            return _report(collected, own)
-        finally:
-            own.close()
-    return _report(collected, engine)
-
-
-def _report(collected: sources.Collected, engine: SyntaxChecker) -> Report:
     findings = list(collected.findings)
-    for script in collected.scripts:
-        findings += check_script(script, engine)
+    with closing(LuaEngine()) as engine:
+        for script in collected.scripts:
+            findings += check_script(script, engine)
     findings += unreachable_documents(collected.scripts)
     findings += unreachable_folders(collected.scripts)
     # A script that an alias repeats, or that two rules share, gives the same finding twice.
@@ -88,14 +69,14 @@ def _report(collected: sources.Collected, engine: SyntaxChecker) -> Report:
     return Report(tuple(unique), len(collected.files), len(collected.scripts))
 
 
-def check_script(source: ScriptSource, engine: SyntaxChecker) -> Iterator[Finding]:
-    """Yields findings of one script."""
+def check_script(source: ScriptSource, engine: LuaEngine) -> Iterator[Finding]:
+    """Yields findings of one script; the engine says whether it parses."""
     if not source.text:
         yield _finding(
             source, "empty-script", "the script is empty, which counts as no rule", (1, 1)
         )
         return
-    fault = engine.check_syntax(source.text, name=source.script)
+    fault = engine.check_syntax(source.text)
     lines = source.text.encode().split(b"\n")
     if fault is not None:
         yield _finding(source, "syntax-error", fault[1], _first_word(lines, fault[0]))
@@ -106,7 +87,7 @@ def check_script(source: ScriptSource, engine: SyntaxChecker) -> Iterator[Findin
         yield _finding(source, "not-checked", message, (1, 1))
         return
     try:
-        script = Script.read(source.text, source.spec, root=root, typed_kind=_is_built_in(source))
+        script = Script.read(root, source.spec, typed_kind=_is_built_in(source))
         problems = [problem for rule_module in RULE_MODULES for problem in rule_module(script)]
     except RecursionError:  # a chain of hundreds of locals, each made from the one before
         yield _finding(source, "not-checked", message, (1, 1))

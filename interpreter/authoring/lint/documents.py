@@ -1,4 +1,4 @@
-"""Whether a document fits its API type."""
+"""Whether a document fits its API type, and its target the engine."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from interpreter.api.config import (
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.authoring.folders import is_object_name
 from interpreter.authoring.lint.rules.names import did_you_mean
-from interpreter.errors import ConfigurationError, InvalidObject
-from interpreter.machinery.gvk import from_api_version
+from interpreter.engines.lua.customizations import target_of
+from interpreter.errors import ConfigurationError, InvalidCustomization
 from interpreter.operations import OPERATIONS, parse_operation
 
 _Path = tuple[str | int, ...]
 
 
 def schema_problems(value: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
-    """Yields path and text of everything that an API server would refuse in a document."""
+    """Yields path and text of what an API server or the engine would refuse in a document."""
     is_customization = value.get("kind") == CUSTOMIZATION_KIND
     model: type[BaseModel] = (
         ResourceInterpreterCustomization
@@ -33,7 +33,7 @@ def schema_problems(value: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
     if value.get("apiVersion") != CONFIG_API_VERSION:
         yield ("apiVersion",), f"apiVersion must be {CONFIG_API_VERSION}"
     try:
-        model.model_validate(value)
+        parsed = model.model_validate(value)
     except ValidationError as error:
         for problem in error.errors(include_url=False, include_context=False):
             if problem["loc"] != ("apiVersion",):
@@ -44,16 +44,18 @@ def schema_problems(value: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
             ("metadata", "name"),
             f"metadata.name {value['metadata']['name']!r} must be lower case letters, digits, -, .",
         )
-    if is_customization:
-        yield from _target_problems(value["spec"])
+    if isinstance(parsed, ResourceInterpreterCustomization):
+        yield from _spec_problems(parsed, value["spec"])
 
 
-def _target_problems(spec: dict[str, Any]) -> Iterator[tuple[_Path, str]]:
-    target = spec["target"]
+def _spec_problems(
+    parsed: ResourceInterpreterCustomization, spec: dict[str, Any]
+) -> Iterator[tuple[_Path, str]]:
     try:
-        from_api_version(target["apiVersion"], target["kind"])
-    except InvalidObject as error:
-        yield ("spec", "target", "apiVersion"), f"spec.target.apiVersion {error.message}"
+        target_of(parsed)
+    except InvalidCustomization as error:
+        path = error.path or "spec.target"
+        yield tuple(path.split(".")), f"{path} {error.message}"
     if not any(spec["customizations"].values()):
         yield (
             ("spec", "customizations"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from interpreter.authoring.lint.library import AVAILABLE, MODULES, RESULT_TYPES, STRING_METHODS
 from interpreter.authoring.lint.scopes import Bindings, Variable, bind
-from interpreter.authoring.lint.tree import Node, parse, parts, string_value, text, walk
+from interpreter.authoring.lint.tree import Node, parts, string_value, text, walk
 from interpreter.operations import OperationSpec
 
 _LITERALS = {
@@ -41,7 +41,6 @@ class Script:
     """A parsed script.
 
     Attributes:
-        source: Its text.
         spec: The operation that it answers; None when that is not known.
         root: Its tree.
         bindings: Its names.
@@ -50,7 +49,6 @@ class Script:
         typed_kind: Whether the kind is Kubernetes' own, so that all its fields have known types.
     """
 
-    source: str
     spec: OperationSpec | None
     root: Node
     bindings: Bindings
@@ -60,16 +58,9 @@ class Script:
     _types: dict[int, str | None] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def read(
-        source: str,
-        spec: OperationSpec | None,
-        *,
-        root: Node | None = None,
-        typed_kind: bool = False,
-    ) -> Script:
-        """Understands a script that the engine has accepted; ``root`` is its tree, if at hand."""
-        tree = parse(source) if root is None else root
-        script = Script(source, spec, tree, bind(tree), typed_kind=typed_kind)
+    def read(root: Node, spec: OperationSpec | None, *, typed_kind: bool) -> Script:
+        """Understands the tree of a script that the engine has accepted."""
+        script = Script(spec, root, bind(root), typed_kind=typed_kind)
         script._collect_assignments()
         return script
 

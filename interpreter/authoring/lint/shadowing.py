@@ -6,13 +6,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from interpreter.api.operation import Operation
 from interpreter.authoring import folders
 from interpreter.authoring.lint.findings import Finding
 from interpreter.authoring.lint.sources import ScriptSource
 from interpreter.errors import InvalidCustomization
+from interpreter.operations import OPERATIONS
 
 #: Scripts of this rule all run, and their results are joined.
-_JOINED = "dependencyInterpretation"
+_JOINED = OPERATIONS[Operation.GET_DEPENDENCIES].rule
 
 
 def unreachable_documents(scripts: Iterable[ScriptSource]) -> Iterator[Finding]:

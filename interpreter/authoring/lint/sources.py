@@ -135,7 +135,7 @@ def _read_kind_file(collected: Collected, file: Path) -> None:
         folders.read_kind_file(file.parent)
     except InvalidCustomization as error:
         collected.findings.append(
-            Finding(str(file), error.line or 1, 1, "invalid-kind-file", _unplaced(error))
+            Finding(str(file), error.line or 1, 1, "invalid-kind-file", str(error))
         )
 
 
@@ -146,7 +146,7 @@ def _read_lua(collected: Collected, file: Path, *, explicit: bool) -> None:
         collected.files.add(str(file))
         line = error.line or 1
         collected.findings.append(
-            Finding(str(file), line, 1, "syntax-error", _unplaced(error), script=file.name)
+            Finding(str(file), line, 1, "syntax-error", str(error), script=file.name)
         )
         return
     if text.startswith(_META):
@@ -166,7 +166,7 @@ def _read_lua(collected: Collected, file: Path, *, explicit: bool) -> None:
         # A file of its own can be checked anywhere; in a tree its folder must name its kind.
         if not explicit:
             collected.findings.append(
-                Finding(str(file), 1, 1, "unknown-script", _unplaced(error), script=file.name)
+                Finding(str(file), 1, 1, "unknown-script", str(error), script=file.name)
             )
     collected.scripts.append(
         ScriptSource(
@@ -203,9 +203,7 @@ def _read_yaml(collected: Collected, file: str, data: bytes, *, explicit: bool) 
         # Other people's files lie in folders too; they are none of our business.
         if explicit or b"ResourceInterpreter" in data:
             collected.files.add(file)
-            collected.findings.append(
-                Finding(file, error.line or 1, 1, "invalid-yaml", _unplaced(error))
-            )
+            collected.findings.append(Finding(file, error.line or 1, 1, "invalid-yaml", str(error)))
         return
     if not any(_customizations(document.value) for document in documents):
         return
@@ -282,8 +280,3 @@ def _map_at(value: Any, *keys: str) -> dict[str, Any]:
 def _text_at(value: Any, *keys: str) -> str:
     found = _map_at(value, *keys[:-1]).get(keys[-1])
     return found if isinstance(found, str) else ""
-
-
-def _unplaced(error: InvalidObject | InvalidCustomization) -> str:
-    """The text of an error without its file, which the finding has."""
-    return str(error)

@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from interpreter.engines.lua.scripts import source_bytes
+from interpreter.engines.lua.vm import load_luajit
 from interpreter.settings import DEFAULTS
 
 #: Lines of these alone hold instructions (jumps, the last return) that no author takes for code.
@@ -50,10 +51,8 @@ end
 
 @functools.cache
 def _collector() -> Any:
-    from lupa import luajit21
-
     # The runtime is kept alive by the function; text comes back, so no table has to be converted.
-    runtime = luajit21.LuaRuntime(encoding=None, register_eval=False, register_builtins=False)
+    runtime = load_luajit().LuaRuntime(encoding=None, register_eval=False, register_builtins=False)
     return runtime.execute(_COLLECTOR.encode())
 
 

@@ -1,8 +1,8 @@
 """JSON values into the runtime's payloads and back.
 
 msgpack tells integers from floats, null from absence and ``[]`` from ``{}`` by itself, and writes a
-sub-object that occurs twice as
-two values. The Lua side is ``runtime/decoder.lua`` and ``encoder.lua``.
+sub-object that occurs twice as two values. The Lua side is ``runtime/decoder.lua`` and
+``encoder.lua``.
 """
 
 from __future__ import annotations

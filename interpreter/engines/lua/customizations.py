@@ -1,9 +1,8 @@
-"""The index of customizations: which script answers which operation of which kind.
+"""The rules of customizations: which script answers which operation of which kind.
 
 Rules: the most specific target wins (exact before ``*``, kind before version), then the name,
-    bytewise
-(``10`` before ``9``); an empty script is none. Dependency scripts of one target all run, in the
-order of names, and their results are joined.
+bytewise (``10`` before ``9``); an empty script is none. Dependency scripts of one target all run,
+in the order of names, and their results are joined.
 """
 
 from __future__ import annotations
@@ -51,23 +50,8 @@ class LuaRule:
         return " + ".join(script.name for script in self.scripts)
 
 
-@dataclass(frozen=True, slots=True)
-class CustomizationIndex:
-    """Rules in the order in which they are asked."""
-
-    rules: tuple[LuaRule, ...]
-
-    def find(self, gvk: GVK, operation: Operation) -> tuple[LuaRule, ...]:
-        """Rules that claim the kind, first to be asked first. Only the first one ever answers."""
-        return tuple(
-            rule for rule in self.rules if rule.operation is operation and rule.gvk.matches(gvk)
-        )
-
-
-def customization_index(
-    documents: Iterable[Mapping[str, Any]], engine: LuaEngine
-) -> CustomizationIndex:
-    """Checks ResourceInterpreterCustomization documents and indexes their scripts.
+def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngine) -> list[LuaRule]:
+    """Checks ResourceInterpreterCustomization documents; their rules, first to be asked first.
 
     Raises:
         InvalidCustomization: A document does not fit its schema, its target cannot be used, or two
@@ -77,7 +61,7 @@ def customization_index(
     joined: dict[GVK, list[Script]] = {}
     named = parse_all(documents, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
     for name, parsed in sorted(named.items(), key=lambda pair: pair[0].encode()):
-        gvk = _target(parsed, name)
+        gvk = target_of(parsed)
         for rule, source in parsed.spec.customizations.scripts().items():
             operation = OPERATION_OF_RULE[rule]
             script = Script(f"{name}/{rule}", source, operation.value)
@@ -97,7 +81,7 @@ def customization_index(
         for gvk, scripts in joined.items()
     ]
     rules.sort(key=lambda rule: (rule.gvk.generality, rule.customization.encode()))
-    return CustomizationIndex(tuple(rules))
+    return rules
 
 
 def _one(engine: LuaEngine, operation: Operation, script: Script) -> Call:
@@ -120,8 +104,13 @@ def _all(engine: LuaEngine, scripts: Sequence[Script]) -> Call:
     return call
 
 
-def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
-    target = parsed.spec.target
+def target_of(parsed: ResourceInterpreterCustomization) -> GVK:
+    """The target of a customization; its version and its kind may be ``*``.
+
+    Raises:
+        InvalidCustomization: It cannot be used; ``path`` and ``value`` say which part.
+    """
+    name, target = parsed.metadata.name, parsed.spec.target
     path = "spec.target.apiVersion"
     try:
         gvk = from_api_version(target.apiVersion, target.kind)
@@ -131,7 +120,7 @@ def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
         ) from None
     if "*" in gvk.group:
         raise InvalidCustomization(
-            "the group of a target must be exact",
+            "must have an exact group",
             plugin=name,
             path=path,
             value=target.apiVersion,
@@ -140,9 +129,10 @@ def _target(parsed: ResourceInterpreterCustomization, name: str) -> GVK:
     for part, value in (("apiVersion", gvk.version), ("kind", gvk.kind)):
         if "*" in value and value != "*":
             raise InvalidCustomization(
-                "* stands for all of a version or kind, not for a part of it",
+                "must be exact or *",
                 plugin=name,
                 path=f"spec.target.{part}",
                 value=value,
+                hint="* stands for all of a version or kind, not for a part of it",
             )
     return gvk

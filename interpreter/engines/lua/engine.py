@@ -185,17 +185,12 @@ class LuaEngine:
                 operation=operation,
             ) from None
 
-    def check_syntax(self, source: str, *, name: str = "script") -> tuple[int, str] | None:
-        """The first syntax error of a script, as LuaJIT tells it.
-
-        Args:
-            source: Lua text.
-            name: Name of the script; unused but for the caller's own messages.
+    def check_syntax(self, source: str) -> tuple[int, str] | None:
+        """The first syntax error of a Lua text, as LuaJIT tells it.
 
         Returns:
             Line and message, or None when there is none.
         """
-        del name
         try:
             found = self._compile(source)
         except NoRoom:

@@ -1,8 +1,7 @@
 """What an empty table is that a script made: a list, a map, or nothing worth keeping.
 
 Lua has one kind of empty. A new one is decided by the same path in any input, then by the
-Kubernetes types that occur inside many kinds;
-else the field is left out, as in the reference.
+Kubernetes types that occur inside many kinds; else the field is left out, as in the reference.
 """
 
 from __future__ import annotations
@@ -62,8 +61,7 @@ def place(
     Args:
         results: Decoded results; changed in place.
         arguments: What the script was given. Items of a list argument count as objects of their
-            own, so that
-            ``items[*].status`` tells about ``.status``.
+            own, so that ``items[*].status`` tells about ``.status``.
         operation: The operation, when known: what ReflectStatus returns lies at ``.status``.
     """
     sources = list(arguments)

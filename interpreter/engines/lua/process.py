@@ -1,8 +1,8 @@
 """Scripts in worker processes: the same runtime behind a pipe, with a hard kill.
 
 The limits inside the runtime hold; a worker is the second wall. It is killed when it does not
-answer within the deadline and a
-grace, and a new one takes its place. A frame is a length of four bytes and msgpack.
+answer within the deadline and a grace, and a new one takes its place. A frame is a length of four
+bytes and msgpack.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Worker:
         deadline = time.monotonic() + seconds
         with self._lock:
             try:
-                _write(_stream(self._process.stdin), convert.pack(message))
+                write_frame(_stream(self._process.stdin), convert.pack(message))
                 return convert.decode(_read_until(_stream(self._process.stdout), deadline))
             except (OSError, EOFError):
                 raise _NoAnswer(alive=False) from None
@@ -150,11 +150,6 @@ def _stream(stream: IO[bytes] | None) -> IO[bytes]:
     if stream is None:
         raise EOFError
     return stream
-
-
-def _write(stream: IO[bytes], data: bytes) -> None:
-    stream.write(len(data).to_bytes(_LENGTH, "big") + data)
-    stream.flush()
 
 
 def _read_until(stream: IO[bytes], deadline: float) -> bytes:
@@ -192,4 +187,5 @@ def read_frame(stream: IO[bytes]) -> bytes | None:
 
 def write_frame(stream: IO[bytes], data: bytes) -> None:
     """Writes one frame."""
-    _write(stream, data)
+    stream.write(len(data).to_bytes(_LENGTH, "big") + data)
+    stream.flush()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from interpreter.api.operation import Operation
@@ -20,10 +20,9 @@ from interpreter.api.results import (
 from interpreter.errors import InvalidObject
 from interpreter.machinery import quantity
 from interpreter.machinery.unstructured import (
-    INT32_MAX,
     JsonObject,
     JsonValue,
-    is_integer,
+    as_count,
     objects_at,
     read_map,
     read_str,
@@ -46,18 +45,13 @@ def check(operation: Operation, results: list[JsonValue]) -> Any:
 
 
 def _replicas(first: JsonValue, second: JsonValue) -> ReplicaResult:
-    return ReplicaResult(count(first, "replicas"), _requirements(second, "requirements"))
+    return ReplicaResult(_count(first), _requirements(second, "requirements"))
 
 
-def count(value: JsonValue, path: str) -> int:
-    """A replica count: an integer in 0..2^31-1 (a whole float counts, Lua knows no difference)."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not is_integer(value):
-        raise InvalidObject("must be an integer", path=path, value=value)
-    if not 0 <= value <= INT32_MAX:
-        raise InvalidObject("must be in 0..2147483647", path=path, value=value)
-    return int(value)
+def _count(value: JsonValue) -> int:
+    """A replica count; a whole float counts, Lua knows no difference."""
+    is_whole = isinstance(value, float) and value.is_integer()
+    return as_count(int(value) if is_whole else value, "replicas")
 
 
 _OF_COMPONENT = ("nodeClaim", "resourceRequest", "priorityClassName")
@@ -142,7 +136,7 @@ def _components(first: JsonValue, _second: JsonValue) -> list[Component]:
             components.append(
                 Component(
                     read_str(data, "name"),
-                    count(data.get("replicas", 0), "replicas"),
+                    _count(data.get("replicas", 0)),
                     _requirements(
                         data.get("replicaRequirements"), "replicaRequirements", _OF_COMPONENT
                     ),
@@ -207,7 +201,7 @@ def _dependencies(first: JsonValue, _second: JsonValue) -> list[DependentObjectR
 
 
 def join_dependencies(
-    references: list[DependentObjectReference],
+    references: Iterable[DependentObjectReference],
 ) -> list[DependentObjectReference]:
     """Each reference once, sorted by apiVersion, kind, namespace and name."""
     unique: list[DependentObjectReference] = []

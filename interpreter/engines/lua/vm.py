@@ -4,8 +4,8 @@ Facts this module is built on (lupa 2.8, LuaJIT 2.1):
 
 * with the JIT compiler on, count hooks never fire: it is off;
 * a memory limit that is reached outside a protected call aborts the process: the limit is armed
-  only around the one call that
-  runs protected, and only when the heap has room for its arguments; never while collecting;
+  only around the one call that runs protected, and only when the heap has room for its arguments;
+  never while collecting;
 * a Python exception or callable that a script holds is a way into Python: scripts get Lua values
   only.
 """
@@ -105,7 +105,7 @@ def _sources() -> dict[str, bytes]:
 
 
 @functools.cache
-def _luajit() -> Any:
+def load_luajit() -> Any:
     """The lupa module for LuaJIT 2.1; another Lua would change the language and lose the limits.
 
     Raises:
@@ -139,7 +139,7 @@ class Runtime:
         self._pending: BaseException | None = None
         #: Whether the runtime can run another script.
         self.usable = True
-        luajit = _luajit()
+        luajit = load_luajit()
         self._error: type[Exception] = luajit.LuaError
         lua = luajit.LuaRuntime(
             encoding=None,

@@ -229,11 +229,21 @@ SCHEMA: dict[str, tuple[str, str, str]] = {
         "apiVersion: a/b/c",
         "spec.target.apiVersion must be version or group/version",
     ),
+    "a target with a pattern for its group": (
+        "apiVersion: example.com/v1",
+        "apiVersion: example*/v1",
+        "spec.target.apiVersion must have an exact group",
+    ),
+    "a target with a part of a kind": (
+        "    kind: Widget",
+        "    kind: Wid*",
+        "spec.target.kind must be exact or *",
+    ),
 }
 
 
 @pytest.mark.parametrize(("old", "new", "message"), SCHEMA.values(), ids=SCHEMA)
-def test_what_an_api_server_would_refuse_is_an_error(
+def test_what_the_api_server_or_the_engine_would_refuse_is_an_error(
     old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     text = document(f"    healthInterpretation: {{luaScript: {GOOD}}}\n")

@@ -229,7 +229,10 @@ def test_a_customization_that_cannot_be_used_is_a_failing_case(tmp_path):
     (tmp_path / "w.yaml").write_text(customization().replace("replicaResource", "replicaResorce"))
     [suite] = discover([tmp_path]).suites
     [case] = suite.cases
-    assert "spec.customizations.replicaResorce: Extra inputs are not permitted" in case.problem
+    assert case.problem == (
+        "spec.customizations.replicaResorce: ResourceInterpreterCustomization 'declarative' does "
+        "not fit its schema: Extra inputs are not permitted, got an object of 1 fields"
+    )
     assert case.line == 2
 
 

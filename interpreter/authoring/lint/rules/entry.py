@@ -39,8 +39,9 @@ def check(script: Script) -> Iterator[Problem]:
     if not defined:
         if not _writes_computed_globals(script):
             yield _missing(script, spec, spec.lua_function)
-    elif script.entry() is not None:
-        yield from _signature_and_results(script, spec, defined[0].node)
+    elif (entry := script.entry()) is not None:
+        yield from _parameters(spec, entry, defined[0].node)
+        yield from _results(script, spec, entry)
     elif len(defined) == 1:
         kind = script.evident_type(defined[0].value)
         if kind not in (None, "function"):
@@ -49,13 +50,6 @@ def check(script: Script) -> Iterator[Problem]:
                 f"{spec.lua_function} must be a function, not a {kind}",
                 defined[0].node,
             )
-
-
-def _signature_and_results(script: Script, spec: OperationSpec, name: Node) -> Iterator[Problem]:
-    entry = script.entry()
-    if entry is not None:
-        yield from _parameters(spec, entry, name)
-        yield from _results(script, spec, entry)
 
 
 def signature(spec: OperationSpec) -> str:

@@ -10,7 +10,7 @@ import pytest
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.api.results import DependentObjectReference, ReplicaResult
-from interpreter.engines.lua.customizations import customization_index
+from interpreter.engines.lua.customizations import LuaRule, customization_rules
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.errors import InvalidCustomization, LuaScriptError
 from interpreter.machinery.gvk import GVK
@@ -51,12 +51,22 @@ def refers_to(*names: str) -> dict[str, str]:
     return {"dependencyInterpretation": f"function GetDependencies(o) return {{ {entries} }} end"}
 
 
+def rules_for(
+    engine: LuaEngine, documents: list[dict[str, Any]], operation: Operation
+) -> list[LuaRule]:
+    return [
+        rule
+        for rule in customization_rules(documents, engine)
+        if rule.operation is operation and rule.gvk.matches(WIDGET)
+    ]
+
+
 def ask(
     engine: LuaEngine,
     documents: list[dict[str, Any]],
     operation: Operation = Operation.GET_REPLICAS,
 ) -> Any:
-    rules = customization_index(documents, engine).find(WIDGET, operation)
+    rules = rules_for(engine, documents, operation)
     return rules[0].call((OBJECT,), HookContext()) if rules else None
 
 
@@ -121,7 +131,7 @@ def test_dependency_scripts_of_one_target_are_joined(engine: LuaEngine) -> None:
     assert found == [
         DependentObjectReference("v1", "Secret", "ns", name) for name in ("s1", "s2", "shared")
     ]
-    rule = customization_index(documents, engine).find(WIDGET, Operation.GET_DEPENDENCIES)[0]
+    rule = rules_for(engine, documents, Operation.GET_DEPENDENCIES)[0]
     assert rule.handler == "a/dependencyInterpretation + b/dependencyInterpretation"
 
 
@@ -156,7 +166,7 @@ def test_an_unusable_document_is_refused(
     engine: LuaEngine, change: dict[str, Any], path: str
 ) -> None:
     with pytest.raises(InvalidCustomization) as caught:
-        customization_index([{**document("bad"), **change}], engine)
+        customization_rules([{**document("bad"), **change}], engine)
 
     assert caught.value.plugin == "bad"
     assert caught.value.path == path
@@ -164,7 +174,7 @@ def test_an_unusable_document_is_refused(
 
 def test_two_documents_of_one_name_are_refused(engine: LuaEngine) -> None:
     with pytest.raises(InvalidCustomization, match="named 'a'"):
-        customization_index([document("a"), document("a")], engine)
+        customization_rules([document("a"), document("a")], engine)
 
 
 def test_the_tier_lists_every_rule_and_routes_to_the_first(engine: LuaEngine) -> None:
@@ -208,4 +218,4 @@ def test_nothing_to_report_is_none_for_the_caller_of_a_tier(engine: LuaEngine) -
 
 
 def test_no_documents_mean_no_rules(engine: LuaEngine) -> None:
-    assert customization_index([], engine).rules == ()
+    assert customization_rules([], engine) == []

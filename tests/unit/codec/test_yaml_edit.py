@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.codec import yaml as yaml_codec
-from interpreter.codec.yaml_edit import replace, same
+from interpreter.codec.yaml_edit import Change, replace_all, same
 from interpreter.codec.yaml_nodes import outline
 from interpreter.errors import InvalidObject
 
@@ -28,6 +28,10 @@ CASES = """\
 - name: four
 - {name: five, want: 1}
 """
+
+
+def replace(text, path, value, *, document=1):
+    return replace_all(text, [Change(tuple(path), value, document)])
 
 
 @pytest.mark.parametrize(
