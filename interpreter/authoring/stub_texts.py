@@ -34,7 +34,7 @@ function kube.accuratePodRequirements(podTemplate) end
 ---Config maps, secrets, service accounts and claims that a template refers to; nil when there are
 ---none.
 ---@param podTemplate table A pod template: a table with `metadata` and `spec`.
----@param namespace string? Namespace of the objects; nil means `default`.
+---@param namespace string|nil Namespace of the objects; nil means `default`, but it must be given.
 ---@return DependentObjectReference[]?
 function kube.getPodDependencies(podTemplate, namespace) end
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from interpreter.machinery.wording import counted
+from interpreter.machinery.wording import counted, visible
 
 
 @click.command("bundle")
@@ -29,7 +29,7 @@ def command(folder: Path, output: Path) -> None:
 
     made = bundling.bundle(folder)
     for remark in made.remarks:
-        click.echo(f"note: {remark}", err=True)
+        click.echo(f"note: {visible(remark)}", err=True)
     if str(output) == "-":
         click.echo(made.text, nl=False)
         return

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli import inputs, options
-from interpreter.cli.main import describe, visible
+from interpreter.cli.main import describe
+from interpreter.machinery.wording import visible
 
 if TYPE_CHECKING:
     from interpreter.explanation import Explanation

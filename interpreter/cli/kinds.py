@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli import options
-from interpreter.cli.main import visible
+from interpreter.machinery.wording import visible
 
 if TYPE_CHECKING:
     from interpreter.api.operation import Operation

@@ -10,6 +10,7 @@ import click
 
 from interpreter import __version__
 from interpreter.errors import ConfigurationError, InterpreterError
+from interpreter.machinery.wording import visible
 
 #: Command name to one line of help. The module is ``interpreter.cli.<name>``; help stands here, so
 #: that the group's help imports no command.
@@ -90,12 +91,3 @@ def describe(error: InterpreterError) -> str:
         place = f"{place}, line {error.line}" if place else f"line {error.line}"
     text = " ".join(str(error).split())
     return visible(f"{place}: {text}" if place else text)
-
-
-def visible(text: str) -> str:
-    """A text without characters that a terminal would obey, or that break a line."""
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
-    )

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from interpreter.cli.main import visible
 from interpreter.machinery.unstructured import JsonObject
+from interpreter.machinery.wording import visible
 
 #: Width of a table that nobody looks at through a window: lines are as long as their content.
 _UNBOUNDED = 100_000

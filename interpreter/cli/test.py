@@ -14,6 +14,7 @@ import click
 
 from interpreter.cli.printing import print_json, styled
 from interpreter.errors import InterpreterError, InvalidObject
+from interpreter.machinery.wording import visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -131,7 +132,7 @@ def _once(wishes: _Wishes) -> int:
     chosen = everything if wishes.expression is None else parse_filter(wishes.expression)
     found = discover(wishes.paths)
     for note in found.notes:
-        click.echo(f"note: {note}", err=True)
+        click.echo(f"note: {visible(note)}", err=True)
     with _progress() as progress:
         report = run(
             found.suites,
@@ -186,7 +187,7 @@ def _print(wishes: _Wishes, report: Report) -> int:
         print_json(report.to_dict())
     elif wishes.output == "name":
         for outcome in report.outcomes:
-            click.echo(f"{outcome.status} {outcome.case.id}")
+            click.echo(f"{outcome.status} {visible(outcome.case.id)}")
     else:
         click.echo(report.text(_paint))
         click.echo()

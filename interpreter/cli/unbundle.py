@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from interpreter.machinery.wording import visible
+
 
 @click.command("unbundle")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -31,7 +33,7 @@ def command(files: tuple[str, ...], output: Path, *, force: bool) -> None:
     made = bundling.unbundle(manifests.read(files))
     written = bundling.write_files(output, made.files, force=force)
     for remark in made.remarks:
-        click.echo(f"note: {remark}", err=True)
+        click.echo(f"note: {visible(remark)}", err=True)
     for path in written:
         click.echo(path)
     unchanged = len(made.files) - len(written)

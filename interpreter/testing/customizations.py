@@ -10,7 +10,9 @@ from interpreter.api.config import ResourceInterpreterCustomization
 from interpreter.api.documents import parse
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.api.operation import Operation
+from interpreter.engines.lua.customizations import target_of
 from interpreter.errors import InvalidCustomization, InvalidObject
+from interpreter.machinery.gvk import GVK, from_api_version
 from interpreter.operations import OPERATION_OF_RULE
 from interpreter.testing.cases import Case, broken_file
 from interpreter.testing.suites import Rule, ScriptFile, Suite
@@ -22,8 +24,7 @@ class Declared:
     """One document: its name, its target and its scripts by operation."""
 
     name: str
-    api_version: str
-    kind: str
+    target: GVK
     path: str
     scripts: dict[Operation, ScriptFile]
 
@@ -50,6 +51,7 @@ def read_customizations(path: Path) -> list[Declared]:
 def _declared(path: Path, text: str, part: Part) -> Declared:
     try:
         document = parse(part.value, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
+        target = target_of(document)
     except InvalidCustomization as error:
         error.annotate(source=str(path), line=part.line)
         raise
@@ -64,8 +66,7 @@ def _declared(path: Path, text: str, part: Part) -> Declared:
         scripts[operation] = ScriptFile(
             f"{name}/{rule}", source, operation.value, str(path), lines_before
         )
-    target = document.spec.target
-    return Declared(name, target.apiVersion, target.kind, str(path), scripts)
+    return Declared(name, target, str(path), scripts)
 
 
 def _same_lines(block: str, source: str) -> bool:
@@ -91,10 +92,10 @@ def suites_of(
         cases: The cases; those that fit no kind go to the first suite, where they fail.
         only: Files whose kinds are wanted; cases of other kinds are left out then.
     """
-    kinds: dict[tuple[str, str], list[Declared]] = {}
+    kinds: dict[GVK, list[Declared]] = {}
     for document in declared:
-        kinds.setdefault((document.api_version, document.kind), []).append(document)
-    pools: dict[tuple[str, str], list[Case]] = {kind: [] for kind in kinds}
+        kinds.setdefault(document.target, []).append(document)
+    pools: dict[GVK, list[Case]] = {kind: [] for kind in kinds}
     strays: list[Case] = []
     for case in cases:
         kind = _kind_of(case, kinds)
@@ -109,7 +110,7 @@ def suites_of(
         rules = dict(_rules(documents))
         suites.append(
             Suite(
-                kind=f"{kind[0]}/{kind[1]}",
+                kind=f"{kind.api_version}/{kind.kind}",
                 place=documents[0].path,
                 rules=rules,
                 cases=tuple(own),
@@ -119,22 +120,16 @@ def suites_of(
     return suites
 
 
-def _kind_of(case: Case, kinds: dict[tuple[str, str], list[Declared]]) -> tuple[str, str] | None:
-    target = case.target
-    if target is None:
+def _kind_of(case: Case, kinds: dict[GVK, list[Declared]]) -> GVK | None:
+    """The most specific target for a case's object, as the control plane would choose."""
+    if case.target is None:
         return next(iter(kinds)) if len(kinds) == 1 else None
-    if target in kinds:
-        return target
-    version, kind = target
-    group = version.rpartition("/")[0]
-    for wanted_version, wanted_kind in kinds:
-        # "*" for version or kind is an extension of this project.
-        wanted_group, _, wanted = wanted_version.rpartition("/")
-        if wanted_kind in ("*", kind) and (
-            wanted_version == version or (wanted == "*" and wanted_group == group)
-        ):
-            return wanted_version, wanted_kind
-    return None
+    try:
+        gvk = from_api_version(*case.target)
+    except InvalidObject:
+        return None
+    matching = [target for target in kinds if target.matches(gvk)]
+    return min(matching, key=lambda target: target.generality, default=None)
 
 
 def _rules(documents: list[Declared]) -> Iterator[tuple[Operation, Rule]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from interpreter.api.operation import Operation
+from interpreter.machinery.wording import visible
 from interpreter.testing.cases import Case
 from interpreter.testing.checking import Mismatch
 from interpreter.testing.coverage import ScriptCoverage, measure, table, total
@@ -136,7 +137,7 @@ class Report:
             }
             if not counter and not missing:
                 continue
-            yield f"{paint(suite.kind, 'strong')}  {paint(suite.place, 'weak')}"
+            yield f"{paint(visible(suite.kind), 'strong')}  {paint(visible(suite.place), 'weak')}"
             for operation in (*SCRIPTED, None):
                 words = [
                     paint(f"{counter[operation, status]} {status}", _COLOURS[status])
@@ -154,15 +155,15 @@ class Report:
                 case = outcome.case
                 yield ""
                 about = f"{outcome.suite} {case.operation or ''}".rstrip()
-                yield f"{paint('FAILED', 'bad')} {about}: {case.name}"
-                yield f"  {paint(case.where, 'weak')}"
+                yield f"{paint('FAILED', 'bad')} {about}: {visible(case.name)}"
+                yield f"  {paint(visible(case.where), 'weak')}"
                 for mismatch in outcome.mismatches:
-                    yield from (f"  {line}" for line in mismatch.text.split("\n"))
-                    yield from (f"    {_painted(line, paint)}" for line in mismatch.diff)
+                    yield from (f"  {visible(line)}" for line in mismatch.text.split("\n"))
+                    yield from (f"    {_painted(visible(line), paint)}" for line in mismatch.diff)
         for each in self.untested:
             yield ""
             yield f"{paint('NO CASE', 'bad')} {each.suite} {each.operation}"
-            yield f"  {paint(each.path, 'weak')}"
+            yield f"  {paint(visible(each.path), 'weak')}"
 
     def _coverage_lines(self) -> list[str]:
         return ["", *table(self.coverage())] if self.with_coverage else []

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from interpreter import __version__
 from interpreter.authoring.lint.checking import Report
 from interpreter.authoring.lint.findings import RULES, Finding, Level
-from interpreter.machinery.wording import counted
+from interpreter.machinery.wording import counted, visible
 
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: Levels as GitHub's workflow commands call them.
@@ -31,10 +31,11 @@ def table(report: Report, paint: Callable[[str, Level], str] = plain) -> str:
         places = [f"{finding.line}:{finding.column}" for finding in found]
         width = max(map(len, places))
         rules = max(len(finding.rule) for finding in found)
-        lines.append(file)
+        lines.append(visible(file))
         for place, finding in zip(places, found, strict=True):
+            message = visible(finding.message)
             level = paint(f"{finding.level.value:<7}", finding.level)
-            lines.append(f"  {place:>{width}}  {level}  {finding.rule:<{rules}}  {finding.message}")
+            lines.append(f"  {place:>{width}}  {level}  {finding.rule:<{rules}}  {message}")
         lines.append("")
     lines.append(summary(report))
     return "\n".join(lines)

@@ -29,8 +29,7 @@ NOTHING = Report((), files=1, scripts=1)
 def test_the_table_groups_by_file_and_aligns_columns() -> None:
     assert reports.table(REPORT).splitlines() == [
         "a b.yaml",
-        "   3:5  error    syntax-error  100% wrong,",
-        "here: there",
+        r"   3:5  error    syntax-error  100% wrong,\nhere: there",
         "  12:1  warning  unused-local  local x is never used",
         "",
         "c/d.lua",

@@ -31,7 +31,7 @@ example.com/v1/Widget  {PLACE}
   GetReplicas       1 passed, 1 failed, 1 skipped
   Retain            no case
 
-FAILED example.com/v1/Widget GetReplicas: wrong <&> \x1b
+FAILED example.com/v1/Widget GetReplicas: wrong <&> \\x1b
   {PLACE}/cases/get_replicas.yaml:4
   want differs first at replicas: want 2, got 1
     --- want

@@ -19,7 +19,7 @@ _RESULTS: dict[Operation, tuple[str, ...]] = {
     Operation.REVISE_REPLICA: ("table",),
     Operation.RETAIN: ("table",),
     Operation.AGGREGATE_STATUS: ("table",),
-    Operation.REFLECT_STATUS: ("table", "nil", "string", "number", "boolean"),
+    Operation.REFLECT_STATUS: ("table", "nil"),
     Operation.INTERPRET_HEALTH: ("boolean", "table"),
     Operation.GET_DEPENDENCIES: ("table",),
 }
