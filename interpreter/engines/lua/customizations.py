@@ -7,6 +7,8 @@ in the order of names, and their results are joined.
 
 from __future__ import annotations
 
+import dataclasses
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -96,6 +98,10 @@ def _all(engine: LuaEngine, scripts: Sequence[Script]) -> Call:
         return _one(engine, Operation.GET_DEPENDENCIES, scripts[0])
 
     def call(arguments: tuple[Any, ...], context: HookContext) -> Any:
+        # One call has one budget, however many scripts share it.
+        deadline = time.monotonic() + engine.limits.deadline_ms / 1000
+        if context.deadline is None or context.deadline > deadline:
+            context = dataclasses.replace(context, deadline=deadline)
         found = []
         for script in scripts:
             found.extend(engine.interpret(Operation.GET_DEPENDENCIES, script, arguments, context))

@@ -6,7 +6,7 @@ Kubernetes types that occur inside many kinds; else the field is left out, as in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from interpreter.api.operation import Operation
@@ -64,69 +64,78 @@ def place(
             own, so that ``items[*].status`` tells about ``.status``.
         operation: The operation, when known: what ReflectStatus returns lies at ``.status``.
     """
-    sources = list(arguments)
-    for argument in arguments:
-        if isinstance(argument, list):
-            sources.extend(argument)
+    inputs = _Inputs(arguments)
     root = _ROOTS.get(operation, ()) if operation is not None else ()
     for index, result in enumerate(results):
         if result is NEW_EMPTY:
             results[index] = {}
         else:
-            _settle(result, root if index == 0 else (), sources)
+            _settle(result, root if index == 0 else (), inputs)
     return results
 
 
-def _settle(value: Any, path: Path, sources: Sequence[JsonValue]) -> None:
+def _settle(value: Any, path: Path, inputs: _Inputs) -> None:
     if isinstance(value, dict):
         dropped = []
         for key, item in value.items():
             if item is NEW_EMPTY:
-                shape = _known((*path, key), sources) or _typed((*path, key))
+                shape = inputs.shape((*path, key)) or _typed((*path, key))
                 if shape is None:
                     dropped.append(key)
                 else:
                     value[key] = [] if shape == "list" else {}
             elif isinstance(item, (dict, list)):
-                _settle(item, (*path, key), sources)
+                _settle(item, (*path, key), inputs)
         for key in dropped:
             del value[key]
     elif isinstance(value, list):
         for item in value:
-            _settle(item, path, sources)
+            _settle(item, path, inputs)
         # What lies at the path of a list tells about the list, not about its elements.
         if any(item is NEW_EMPTY for item in value):
             value[:] = [item for item in value if item is not NEW_EMPTY]
 
 
-def _known(path: Path, sources: Sequence[JsonValue]) -> Shape | None:
-    """What lies at a path in any source, list indexes left out; where both kinds occur, the map."""
-    found: Shape | None = None
-    for source in sources:
-        if isinstance(source, dict):
-            shape = _shape_at(source, path, 0)
-            if shape == "map":
-                return shape
-            found = found or shape
-    return found
+class _Inputs:
+    """What the arguments hold at a path, list indexes left out.
+
+    Looked up path by path and kept: a result may have as many new empty tables as the arguments
+    have objects.
+    """
+
+    def __init__(self, arguments: Sequence[JsonValue]) -> None:
+        self._fields: dict[Path, dict[str, list[Any]]] = {(): _by_key(_objects(arguments))}
+
+    def shape(self, path: Path) -> Shape | None:
+        """The kind of container at a path; where both occur, the map."""
+        found = self._at(path[:-1]).get(path[-1], ())
+        if any(isinstance(value, dict) for value in found):
+            return "map"
+        return "list" if any(isinstance(value, list) for value in found) else None
+
+    def _at(self, path: Path) -> dict[str, list[Any]]:
+        """Values by key of all objects at a path."""
+        fields = self._fields.get(path)
+        if fields is None:
+            fields = _by_key(_objects(self._at(path[:-1]).get(path[-1], ())))
+            self._fields[path] = fields
+        return fields
 
 
-def _shape_at(value: dict[str, Any], path: Path, depth: int) -> Shape | None:
-    inner = value.get(path[depth])
-    depth += 1
-    if isinstance(inner, dict):
-        return "map" if depth == len(path) else _shape_at(inner, path, depth)
-    if not isinstance(inner, list):
-        return None
-    if depth == len(path):
-        return "list"
-    found: Shape | None = None
-    for item in inner:
-        if isinstance(item, dict):
-            shape = _shape_at(item, path, depth)
-            if shape == "map":
-                return shape
-            found = found or shape
+def _objects(values: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    for value in values:
+        if isinstance(value, dict):
+            yield value
+        elif isinstance(value, list):
+            yield from (item for item in value if isinstance(item, dict))
+
+
+def _by_key(objects: Iterator[dict[str, Any]]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for obj in objects:
+        for key, value in obj.items():
+            if isinstance(value, (dict, list)):
+                found.setdefault(key, []).append(value)
     return found
 
 

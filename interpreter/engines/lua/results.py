@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -204,11 +205,12 @@ def join_dependencies(
     references: Iterable[DependentObjectReference],
 ) -> list[DependentObjectReference]:
     """Each reference once, sorted by apiVersion, kind, namespace and name."""
-    unique: list[DependentObjectReference] = []
+    unique: dict[tuple[str, ...], DependentObjectReference] = {}
     for reference in sorted(references, key=_dependency_order):
-        if reference not in unique[-8:] and reference not in unique:
-            unique.append(reference)
-    return unique
+        selector = reference.label_selector
+        shown = "" if selector is None else json.dumps(selector, sort_keys=True)
+        unique.setdefault((*_dependency_order(reference), shown), reference)
+    return list(unique.values())
 
 
 def _dependency_order(reference: DependentObjectReference) -> tuple[str, ...]:

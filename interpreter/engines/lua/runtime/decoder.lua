@@ -9,6 +9,7 @@ local limits = ...
 local byte, sub = string.byte, string.sub
 local floor, frexp, ldexp, huge = math.floor, math.frexp, math.ldexp, math.huge
 local next, error = next, error
+local sort = table.sort
 local new_table = require("table.new")
 
 local MAX_DEPTH = limits.depth
@@ -27,12 +28,16 @@ local null_slots  -- list -> {count of items, total length, null positions, item
 local spellings   -- table -> key -> whole float
 local exact       -- double -> msgpack bytes of the number it stands for
 local has_large   -- whether an integer beyond 2^53 came in
+local clashes     -- {double, bytes} of numbers whose double stands for another one already
+local assigned    -- bytes -> the double that stands for them, once doubles were spread
+local settled     -- whether the arguments are decoded: what follows comes from a host function
 
 local buf         -- the payload being decoded
 
 local function reset()
   buf = nil
   kinds, null_keys, null_slots, spellings, exact, has_large = nil, nil, nil, nil, nil, false
+  clashes, assigned, settled = nil, nil, false
 end
 
 local function mark_kind(t, kind)
@@ -41,16 +46,71 @@ local function mark_kind(t, kind)
   return t
 end
 
--- Finds a double to stand for a number beyond 2^53; two numbers that share the nearest double get neighbours.
+-- The next double away from zero.
+local function next_double(value)
+  local _, exponent = frexp(value)
+  local step = ldexp(1, exponent - 53)
+  return value < 0 and value - step or value + step
+end
+
+-- The double that stands for a number beyond 2^53: the nearest one, unless it stands for another number.
 local function stand_in(value, bytes)
+  if assigned and assigned[bytes] then return assigned[bytes] end
   if not exact then exact = {} end
-  while exact[value] and exact[value] ~= bytes do
-    local _, exponent = frexp(value)
-    local step = ldexp(1, exponent - 53)
-    value = value < 0 and value - step or value + step
+  local other = exact[value]
+  if other and other ~= bytes then
+    if not settled then
+      clashes = clashes or {}
+      clashes[#clashes + 1] = { value, bytes }
+      return value
+    end
+    while exact[value] and exact[value] ~= bytes do value = next_double(value) end
   end
   exact[value] = bytes
   return value
+end
+
+-- Bytes of one sign are in the order of the numbers.
+local function nearer_to_zero(a, b)
+  if a[1] ~= b[1] then
+    if (a[1] < 0) ~= (b[1] < 0) then return a[1] < 0 end
+    return a[1] > 0 and a[1] < b[1] or a[1] < 0 and a[1] > b[1]
+  end
+  if a[1] < 0 then return a[2] > b[2] end
+  return a[2] < b[2]
+end
+
+-- Where numbers share their nearest double, chooses neighbours that keep the order of all numbers. Returns whether there
+-- was such a case: then the arguments must be decoded again.
+local function spread()
+  if not clashes then
+    settled = true
+    return false
+  end
+  local numbers, seen = {}, {}
+  for value, bytes in next, exact do
+    seen[bytes] = true
+    numbers[#numbers + 1] = { value, bytes }
+  end
+  for index = 1, #clashes do
+    local bytes = clashes[index][2]
+    if not seen[bytes] then
+      seen[bytes] = true
+      numbers[#numbers + 1] = clashes[index]
+    end
+  end
+  sort(numbers, nearer_to_zero)
+  local spread_out, doubles, last = {}, {}, nil
+  for index = 1, #numbers do
+    local value, bytes = numbers[index][1], numbers[index][2]
+    if last and (last < 0) == (value < 0) and (value < 0 and value >= last or value > 0 and value <= last) then
+      value = next_double(last)
+    end
+    spread_out[value], doubles[bytes], last = bytes, value, value
+  end
+  reset()
+  exact, assigned, settled = spread_out, doubles, true
+  return true
 end
 
 -- The side tables, for the encoder; each may be nil.
@@ -261,4 +321,6 @@ local function list_size(payload)
   return c - 0x90
 end
 
-return { reset = reset, special = special, decode_at = decode_at, list_size = list_size, REFUSED = REFUSED }
+return {
+  reset = reset, special = special, spread = spread, decode_at = decode_at, list_size = list_size, REFUSED = REFUSED,
+}

@@ -133,16 +133,22 @@ end
 local MISSED = {}
 local NOWHERE = {}
 
-local function body(id, payload, tracing)
-  local size = decoder.list_size(payload)
-  local first, second, third, at
-  local rest
+-- The first two arguments, and a list of all where there are more.
+local function decode_arguments(payload, size)
+  local first, second, at, all
   if size > 0 then first, at = decoder.decode_at(payload, 2) end
   if size > 1 then second, at = decoder.decode_at(payload, at) end
   if size > 2 then
-    rest = { first, second }
-    for index = 3, size do rest[index], at = decoder.decode_at(payload, at) end
+    all = { first, second }
+    for index = 3, size do all[index], at = decoder.decode_at(payload, at) end
   end
+  return first, second, all
+end
+
+local function body(id, payload, tracing)
+  local size = decoder.list_size(payload)
+  local first, second, all = decode_arguments(payload, size)
+  if decoder.spread() then first, second, all = decode_arguments(payload, size) end
   local entry = chunks[id]
   local chunk, name = entry[1], entry[2]
   local env = new_environment()
@@ -156,7 +162,7 @@ local function body(id, payload, tracing)
   end
   if size == 1 then return finish(entry_function(first)) end
   if size == 2 then return finish(entry_function(first, second)) end
-  if rest then return finish(entry_function(unpack(rest, 1, size))) end
+  if all then return finish(entry_function(unpack(all, 1, size))) end
   return finish(entry_function())
 end
 
@@ -178,6 +184,9 @@ local function describe(problem)
   if kind == "userdata" then return { HOST, "" } end
   if kind == "string" or kind == "number" then
     local text = sub(guard.clean(tostring(problem)), 1, 2000)
+    -- A tail call (`return math.floor(nil)`) leaves no name behind but that of the variable in this file.
+    local before, after = match(text, "^(.-)'entry_function'(.*)$")
+    if before then text = before .. "'?'" .. after end
     local line, rest = match(text, "^<string>:(%d+): (.*)$")
     if line then return { SCRIPT, rest, tonumber(line) } end
     return { SCRIPT, text, guard.script_line() }

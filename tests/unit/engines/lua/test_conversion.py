@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import time
 from typing import Any
 
 import pytest
@@ -259,3 +260,49 @@ def test_an_object_at_the_depth_limit_passes() -> None:
         deep = [deep]
 
     assert call("function F(o) return o end", deep) == deep
+
+
+def test_the_order_of_large_integers_is_theirs_where_doubles_are_shared() -> None:
+    source = (
+        "function F(o) table.sort(o.list)\n"
+        "  return { o.list, math.max(o.a, o.b) == o.a, o.a < o.b, o.low < o.lower } end"
+    )
+    numbers = [2**60, 2**60 + 2, 2**60 + 1, 2**60 + 3, -(2**60), -(2**60) - 1, 2**63, 5]
+    values = {
+        "list": numbers,
+        "a": 2**60 + 1,
+        "b": 2**60,
+        "low": -(2**60),
+        "lower": -(2**60) - 1,
+    }
+
+    found = call(source, values)
+
+    assert found == [sorted(numbers), True, False, False]
+
+
+def test_an_input_full_of_neighbouring_integers_comes_back_in_time() -> None:
+    values = {"n": [2**62 + i for i in range(20_000)], "m": [-(2**62) - i for i in range(20_000)]}
+    started = time.monotonic()
+
+    assert call("function F(o) return o end", values) == values
+    assert time.monotonic() - started < 1.5
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.integers(2**53, 2**53 + 3000) | st.integers(-(2**63), 2**64 - 1), max_size=12),
+    st.randoms(),
+)
+def test_large_integers_survive_any_shuffle(numbers: list[int], random: Any) -> None:
+    order = list(range(1, len(numbers) + 1))
+    random.shuffle(order)
+    source = """function F(o)
+  local r = {}
+  for i, k in ipairs(o.order) do r[i] = o.n[k] end
+  return { r = r }
+end"""
+
+    found = call(source, {"n": numbers, "order": order})
+
+    assert found.get("r", []) == [numbers[k - 1] for k in order]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from interpreter.api.operation import Operation
 from interpreter.api.results import DependentObjectReference, ReplicaResult
 from interpreter.engines.lua.customizations import LuaRule, customization_rules
 from interpreter.engines.lua.engine import LuaEngine
-from interpreter.errors import InvalidCustomization, LuaScriptError
+from interpreter.errors import InvalidCustomization, LuaScriptError, LuaTimeout
 from interpreter.machinery.gvk import GVK
 from interpreter.registry.lua_tier import customization_tier
 from interpreter.registry.registry import Registry
@@ -219,3 +220,17 @@ def test_nothing_to_report_is_none_for_the_caller_of_a_tier(engine: LuaEngine) -
 
 def test_no_documents_mean_no_rules(engine: LuaEngine) -> None:
     assert customization_rules([], engine) == []
+
+
+def test_dependency_scripts_of_one_call_share_its_time() -> None:
+    slow = "function GetDependencies(o) for i = 1, 1e8 do end return {} end"
+    documents = [document(name, dependencyInterpretation=slow) for name in "abcdef"]
+    engine = LuaEngine()
+    (rule,) = customization_rules(documents, engine)
+    started = time.monotonic()
+
+    with pytest.raises(LuaTimeout):
+        rule.call((OBJECT,), HookContext())
+
+    assert time.monotonic() - started < 1.5
+    engine.close()

@@ -37,6 +37,7 @@ from interpreter.errors import (
         ("function F(o)\n  error({ 1 })\nend", 2, "error value is a table"),
         ("function F(o)\n  error()\nend", 2, "error value is nil"),
         ("function F(o)\n\n  return string.find(nil)\nend", 3, "string expected, got nil"),
+        ("function F(o)\n  return math.floor(nil)\nend", 2, "argument #1 to '?' (number expected"),
         (
             "function F(o)\n  return (string.rep())\nend",
             2,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -113,3 +114,14 @@ def _kinds(value: Any, path: str = "") -> list[tuple[str, str]]:
         for key, item in items:
             found.extend(_kinds(item, f"{path}.{key}"))
     return found
+
+
+def test_many_new_empty_tables_are_placed_in_time(engine: LuaEngine) -> None:
+    source = "function F(o) for i, v in ipairs(o.l) do v.x = {} v['y' .. i] = {} end return o end"
+    given = {"l": [{"a": 1} for _ in range(20_000)] + [{"a": 1, "x": []}]}
+    started = time.monotonic()
+
+    (found,) = engine.call(Script("a/b", source, "F"), [given])
+
+    assert time.monotonic() - started < 1.5
+    assert found == {"l": [{"a": 1, "x": []} for _ in range(20_001)]}

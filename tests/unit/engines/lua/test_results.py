@@ -158,3 +158,20 @@ def test_a_deadline_of_the_context_is_kept(engine: LuaEngine) -> None:
         engine.interpret(Operation.GET_REPLICAS, script, ({},), context)
     with pytest.raises(LuaTimeout, match="deadline has passed"):
         engine.interpret(Operation.GET_REPLICAS, script, ({},), HookContext(deadline=1.0))
+
+
+def test_thousands_of_references_are_sorted_in_time(engine: LuaEngine) -> None:
+    source = """function GetDependencies(o)
+  local found = {}
+  for i = 1, 20000 do
+    found[i] = { apiVersion = "v1", kind = "Secret", namespace = "n", name = "s" .. (i % 10000) }
+  end
+  return found
+end"""
+    script = Script("a/b", source, "GetDependencies")
+    started = time.monotonic()
+
+    found = engine.interpret(Operation.GET_DEPENDENCIES, script, ({},), HookContext())
+
+    assert time.monotonic() - started < 1.5
+    assert [reference.name for reference in found] == sorted(f"s{i}" for i in range(10_000))
