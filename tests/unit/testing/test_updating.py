@@ -127,6 +127,49 @@ def test_a_want_that_other_cases_share_is_not_written(widget):
     )
 
 
+def test_an_empty_want_is_filled_in_where_null_cannot_be_right(widget):
+    obj = "{apiVersion: g/v1, kind: W, spec: {workers: 2}}"
+    empty = f"- name: x\n  object: {obj}\n  want:  # soon\n"
+    folder = widget(
+        {
+            "cases/get_replicas.yaml": empty,
+            "interpret_health.lua": "function InterpretHealth(o) return true end",
+            "cases/interpret_health.yaml": empty,
+            "revise_replica.lua": "function ReviseReplica(o, n) return {kind = 'W'} end",
+            "cases/revise_replica.yaml": empty + "  replicas: 1\n",
+            "get_dependencies.lua": "function GetDependencies(o) return {} end",
+            "cases/get_dependencies.yaml": empty,
+        }
+    )
+    report = run(discover([]).suites)
+    assert report.summary() == "0 passed, 4 failed"
+    asked = "the case asserts nothing: add want (--update writes the observed answer)"
+    assert [each.mismatches[0].text for each in report.outcomes] == [asked] * 4
+    assert updated().summary() == "0 passed, 0 failed, 4 updated"
+    written = {path.stem: path.read_text() for path in (folder / "cases").iterdir()}
+    start = empty.removesuffix("  # soon\n")
+    assert written == {
+        "get_replicas": f"{start}  # soon\n    replicas: 2\n    requirements: null\n",
+        "interpret_health": f"{start} true  # soon\n",
+        "revise_replica": f"{start}  # soon\n    kind: W\n  replicas: 1\n",
+        "get_dependencies": f"{start} []  # soon\n",
+    }
+    assert summary_of_next_run() == "4 passed, 0 failed"
+
+
+def test_an_empty_want_that_can_be_right_stays_an_expectation(widget):
+    text = "- name: x\n  object: {apiVersion: g/v1, kind: W}\n  want:\n"
+    folder = widget(
+        {
+            "reflect_status.lua": "function ReflectStatus(o) return o.status end",
+            "cases/reflect_status.yaml": text,
+        }
+    )
+    path = folder / "reflect_status.lua"
+    assert updated([path]).summary() == "1 passed, 0 failed"
+    assert (folder / "cases/reflect_status.yaml").read_text() == text
+
+
 def test_byte_order_mark_and_windows_line_ends_stay(widget):
     folder = widget({})
     path = folder / "cases/get_replicas.yaml"
