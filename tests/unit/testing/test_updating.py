@@ -120,7 +120,7 @@ def test_a_want_that_other_cases_share_is_not_written(widget):
     folder = widget({"cases/get_replicas.yaml": text + other + other.replace("name: c", "name: d")})
     report = updated()
     assert report.summary() == "1 passed, 1 failed, 2 updated"
-    assert "not updated: [0].want: cannot be changed in the text alone" in report.text()
+    assert "not updated: [0].want: is shared with another case through an anchor" in report.text()
     other = other.replace("want: 7", "want: 1")
     assert (folder / "cases/get_replicas.yaml").read_text() == (
         text + other + other.replace("name: c", "name: d")
@@ -168,6 +168,46 @@ def test_an_empty_want_that_can_be_right_stays_an_expectation(widget):
     path = folder / "reflect_status.lua"
     assert updated([path]).summary() == "1 passed, 0 failed"
     assert (folder / "cases/reflect_status.yaml").read_text() == text
+
+
+def test_a_shared_want_is_left_alone_also_when_all_that_share_it_fail(widget):
+    obj = "{apiVersion: g/v1, kind: W, spec: {workers: 2, cpu: 1}}"
+    text = (
+        f"- name: a\n  object: &o {obj}\n  want: &w 4\n"
+        "- name: b\n  object: *o\n  want: *w\n"
+        "- name: c\n  object: *o\n"
+        "  want: {replicas: 3, requirements: &r {resourceRequest: &q {cpu: '1'}}}\n"
+        "- name: d\n  object: *o\n  want: {replicas: 3, requirements: *r}\n"
+        "- name: e\n  object: *o\n  want: {replicas: 2, requirements: {resourceRequest: &x {}}}\n"
+        "- name: f\n  object: *o\n  want: {replicas: 2, requirements: {resourceRequest: *x}}\n"
+    )
+    folder = widget({"cases/get_replicas.yaml": text})
+    report = updated()
+    assert report.summary() == "0 passed, 4 failed, 2 updated"
+    notes = [each.mismatches[-1].text for each in report.failures]
+    assert notes == [
+        f"not updated: {place}: is shared with another case through an anchor (edit it by hand)"
+        for place in ("[0].want", "[1].want", "[4].want", "[5].want")
+    ]
+    written = (folder / "cases/get_replicas.yaml").read_text()
+    assert written == text.replace("replicas: 3", "replicas: 2")
+
+
+def test_a_want_that_is_an_input_through_an_anchor_is_written_out(widget):
+    text = (
+        "- name: a\n  object: &o {kind: W, apiVersion: g/v1, spec: {}}\n  want: *o\n  replicas: 1\n"
+    )
+    folder = widget(
+        {
+            "revise_replica.lua": "function ReviseReplica(o, n) o.spec.size = n return o end",
+            "cases/revise_replica.yaml": text,
+        }
+    )
+    assert updated([folder / "revise_replica.lua"]).summary() == "0 passed, 0 failed, 1 updated"
+    assert (folder / "cases/revise_replica.yaml").read_text() == text.replace(
+        "want: *o\n",
+        "want:\n    kind: W\n    apiVersion: g/v1\n    spec:\n      size: 1\n",
+    )
 
 
 def test_byte_order_mark_and_windows_line_ends_stay(widget):
