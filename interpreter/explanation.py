@@ -10,12 +10,62 @@ from typing import Any
 from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError
 from interpreter.machinery.gvk import GVK, gvk_of
-from interpreter.machinery.unstructured import JsonObject
+from interpreter.machinery.unstructured import JsonObject, JsonValue, ordered_like
 from interpreter.operations import OPERATIONS, REQUIRED
 from interpreter.registry import Candidate, Implementation
 
 #: Asks one operation: arguments in, result and who answered out.
 Ask = Callable[[Operation, tuple[Any, ...]], tuple[Any, Implementation | None]]
+
+
+#: Tiers whose answers come out of Lua, whose tables have no order.
+_SCRIPT_TIERS = frozenset({"customization", "bundled"})
+_REQUIREMENTS = {
+    "nodeClaim": dict.fromkeys(("hardNodeAffinity", "nodeSelector", "tolerations")),
+    "resourceRequest": None,
+    "namespace": None,
+    "priorityClassName": None,
+}
+#: Fields of answers (of each item where the answer is a list) that are records of the API.
+_RECORDS: dict[Operation, JsonObject] = {
+    Operation.GET_REPLICAS: {"replicas": None, "requirements": _REQUIREMENTS},
+    Operation.GET_COMPONENTS: {
+        "name": None,
+        "replicas": None,
+        "replicaRequirements": _REQUIREMENTS,
+    },
+    Operation.INTERPRET_HEALTH: dict.fromkeys(("status", "reason", "message", "healthy")),
+    Operation.GET_DEPENDENCIES: dict.fromkeys(
+        ("apiVersion", "kind", "namespace", "name", "labelSelector")
+    ),
+}
+
+
+def ordered_answer(operation: Operation, answer: JsonValue, obj: JsonValue) -> JsonValue:
+    """A script's answer as a command shows it: in an order that is the same in every process.
+
+    Args:
+        operation: The operation.
+        answer: Its result as JSON.
+        obj: The object it was asked about, whose order the answer takes.
+    """
+    record = _RECORDS.get(operation)
+    if record is not None:
+        return ordered_like(answer, [record] * len(answer) if isinstance(answer, list) else record)
+    if operation is Operation.REFLECT_STATUS:
+        return ordered_like(answer, obj.get("status") if isinstance(obj, dict) else None)
+    return ordered_like(answer, obj)
+
+
+def may_be_scripted(candidates: Iterable[Candidate]) -> bool:
+    """Whether a script can be the one that answers, given everybody who claims the kind."""
+    for implementation, skipped in candidates:
+        if skipped is None and not implementation.wrapper:
+            if implementation.tier in _SCRIPT_TIERS:
+                return True
+            if implementation.final:
+                return False
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +198,8 @@ def explain(
         result, by = ask(operation, arguments)
         if by is not None and result is not None:
             answer = OPERATIONS[operation].show(result)
+            if by.tier in _SCRIPT_TIERS:
+                answer = ordered_answer(operation, answer, obj)
     except InterpreterError as problem:
         error = problem
     seconds = time.perf_counter() - started

@@ -47,6 +47,8 @@ def command(
     name for -f. Operations that return an object print it with -o yaml or -o json as kubectl
     reads it.
     """
+    from interpreter.explanation import may_be_scripted, ordered_answer
+    from interpreter.machinery.gvk import gvk_of
     from interpreter.operations import OPERATIONS, parse_operation
 
     wanted = parse_operation(operation)
@@ -64,7 +66,7 @@ def command(
     given = inputs.read_inputs(observed, status_items, replicas)
     interpreter = make_interpreter()
     extra = {"remove_job_ttl": True} if remove_job_ttl else {}
-    results: list[tuple[Manifest, Any]] = []
+    answers: list[tuple[Manifest, Any]] = []
     for manifest in manifests:
         try:
             arguments = {**given.for_object(manifest.obj), **extra}
@@ -72,10 +74,13 @@ def command(
         except InterpreterError as error:
             click.echo(f"error: {describe(options.located(error, manifest))}", err=True)
         else:
-            results.append((manifest, result))
+            answer = spec.show(result)
+            if may_be_scripted(interpreter.claims(gvk_of(manifest.obj), wanted)):
+                answer = ordered_answer(wanted, answer, manifest.obj)
+            answers.append((manifest, answer))
             _note_neutral(interpreter, wanted, manifest)
-    _print(wanted, results, output)
-    if len(results) < len(manifests):
+    _print(wanted, answers, output)
+    if len(answers) < len(manifests):
         sys.exit(1)
 
 
@@ -112,13 +117,12 @@ def _note_neutral(
         click.echo(f"note: {manifest.where}: {text}", err=True)
 
 
-def _print(operation: Operation, results: list[tuple[Manifest, Any]], output: str) -> None:
+def _print(operation: Operation, answers: list[tuple[Manifest, Any]], output: str) -> None:
     from interpreter.cli import printing
     from interpreter.cli.short import STYLES, short
     from interpreter.operations import OPERATIONS
 
     spec = OPERATIONS[operation]
-    answers = [(manifest, spec.show(result)) for manifest, result in results]
     if output == "name":
         for manifest, _answer in answers:
             click.echo(printing.resource_name(manifest.obj))

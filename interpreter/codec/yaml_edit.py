@@ -229,7 +229,8 @@ def _inside_list(text: str, node: Node, old: JsonValue, new: JsonValue) -> list[
 def _entry(text: str, parent: Node, key: Node, value: Node, new: JsonValue) -> _Edit:
     """The value of a map's entry written anew, from behind the colon on."""
     colon = text.index(":", key.end) + 1
-    between = text[colon : value.start]
+    # Edits hold plain newlines until they are applied.
+    between = text[colon : value.start].replace("\r\n", "\n")
     if parent.flow:
         return (colon, value.end, " " + _flow(new))
     container = isinstance(new, (dict, list)) and bool(new)
@@ -240,7 +241,10 @@ def _entry(text: str, parent: Node, key: Node, value: Node, new: JsonValue) -> _
         # A comment between the key and its old block goes behind the new scalar.
         comment = between.rstrip() if "#" in between else ""
         if "\n" not in piece:
-            return (colon, value.end, piece + comment)
+            end, last = _comment_on_last_line(text, value) if comment else (value.end, "")
+            # One line cannot hold both: the last comment gets one of its own.
+            own = f"\n{' ' * value.column}{last}" if last else ""
+            return (colon, end, piece + comment + own)
         header, rest = piece.split("\n", 1)
         end, behind = _comment_behind(text, value)
         return (colon, end, f"{header}{comment or behind}\n{rest}")
@@ -258,6 +262,12 @@ def _comment_behind(text: str, value: Node) -> tuple[int, str]:
     rest = text[value.end : end]
     inline = text.count("\n", value.start, value.end) == 0
     return (end, rest.rstrip()) if inline and rest.lstrip().startswith("#") else (value.end, "")
+
+
+def _comment_on_last_line(text: str, value: Node) -> tuple[int, str]:
+    end = _line_end(text, value.end)
+    rest = text[value.end : end].strip()
+    return (end, rest) if rest.startswith("#") else (value.end, "")
 
 
 def _added_entry(text: str, parent: Node, key: str, new: JsonValue) -> _Edit:

@@ -265,3 +265,23 @@ def name_of(obj: JsonObject) -> str:
 def namespace_of(obj: JsonObject) -> str:
     """``metadata.namespace``; empty when absent."""
     return read_str(map_or_empty(obj, "metadata"), "namespace", "metadata")
+
+
+def ordered_like(value: JsonValue, model: JsonValue) -> JsonValue:
+    """A copy in which the keys of every object stand as in ``model`` at the same place.
+
+    List items correspond by index. Keys that the model lacks follow, sorted; what has no
+    counterpart there at all is sorted throughout.
+    """
+    if isinstance(value, dict):
+        known = model if isinstance(model, dict) else _EMPTY
+        keys = [key for key in known if key in value]
+        keys += sorted(key for key in value if key not in known)
+        return {key: ordered_like(value[key], known.get(key)) for key in keys}
+    if isinstance(value, list):
+        models = model if isinstance(model, list) else []
+        return [
+            ordered_like(item, models[index] if index < len(models) else None)
+            for index, item in enumerate(value)
+        ]
+    return value

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError
+from interpreter.explanation import ordered_answer
 from interpreter.machinery.unstructured import JsonValue
 from interpreter.testing.cases import Case, Expectation, Place
 from interpreter.testing.comparison import (
     Difference,
+    aligned,
     diff_lines,
     first_difference,
     project,
@@ -60,6 +62,10 @@ def answer_of(error: InterpreterError) -> Answer:
 
 def check(case: Case, answer: Answer) -> list[Mismatch]:
     """Everything about an answer that is not as the case wants it; nothing when the case passes."""
+    if case.operation is not None and case.arguments:
+        # Lua gives the fields in an order of the process: reports and updates must not show it.
+        ordered = ordered_answer(case.operation, answer.value, case.arguments[0])
+        answer = replace(answer, value=ordered)
     if not case.expectations:
         return _asserts_nothing(case, answer)
     found = []
@@ -168,7 +174,7 @@ def _mismatch(
         f"{expectation.key} differs{' first at' if difference.path else ':'} {difference}",
         tuple(diff_lines(want, compared)),
         expectation.place,
-        observed,
+        aligned(observed, expectation.want),
     )
 
 

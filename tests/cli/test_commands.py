@@ -318,6 +318,109 @@ def test_an_observed_object_of_another_name_is_no_counterpart(tmp_path: Path) ->
     assert "has no counterpart of the same kind and name" in done.stderr
 
 
+SCRIPTED = """\
+apiVersion: config.karmada.io/v1alpha1
+kind: ResourceInterpreterCustomization
+metadata: {name: widgets}
+spec:
+  target: {apiVersion: stable.example.com/v1, kind: Widget}
+  customizations:
+    replicaRevision:
+      luaScript: |
+        function ReviseReplica(obj, replicas)
+          obj.spec.replicas = replicas
+          obj.spec.limits = {memory = "1Gi", cpu = "1", zone = "z", disk = "2Gi", gpu = "0"}
+          return obj
+        end
+    replicaResource:
+      luaScript: |
+        function GetReplicas(obj)
+          return 2, {resourceRequest = {memory = "1Gi", cpu = "1", disk = "2Gi", gpu = "1"}}
+        end
+    statusReflection:
+      luaScript: |
+        function ReflectStatus(obj)
+          return {zone = 1, phase = obj.status.phase, alpha = 2, mid = 3, ready = 4}
+        end
+"""
+SCRIPTED_OBJECT = """\
+kind: Widget
+apiVersion: stable.example.com/v1
+metadata: {namespace: shop, name: w, uid: u}
+spec: {size: 1, replicas: 2, image: i}
+status: {ready: 1, phase: Up}
+"""
+REVISED = """\
+kind: Widget
+apiVersion: stable.example.com/v1
+metadata:
+  namespace: shop
+  name: w
+  uid: u
+spec:
+  size: 1
+  replicas: 4
+  image: i
+  limits:
+    cpu: "1"
+    disk: 2Gi
+    gpu: "0"
+    memory: 1Gi
+    zone: z
+status:
+  ready: 1
+  phase: Up
+"""
+
+
+def test_an_object_from_a_script_is_printed_in_the_order_of_the_object_asked_about(
+    tmp_path: Path,
+) -> None:
+    """LuaJIT hashes with a seed of the process: each process has an order of its own."""
+    (tmp_path / "rules.yaml").write_text(SCRIPTED)
+    (tmp_path / "w.yaml").write_text(SCRIPTED_OBJECT)
+    given = ["-c", "rules.yaml", "-f", "w.yaml"]
+    run = ["run", "ReviseReplica", "--replicas", "4", *given]
+    assert [interpret(*run, "-o", "yaml", cwd=tmp_path).stdout for _ in range(3)] == [REVISED] * 3
+    revised = json.loads(interpret(*run, "-o", "json", cwd=tmp_path).stdout)
+    assert list(revised) == ["kind", "apiVersion", "metadata", "spec", "status"]
+    assert list(revised["spec"]["limits"]) == ["cpu", "disk", "gpu", "memory", "zone"]
+
+
+def test_answers_of_scripts_have_one_order_in_tables_records_and_explanations(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "rules.yaml").write_text(SCRIPTED)
+    (tmp_path / "w.yaml").write_text(SCRIPTED_OBJECT)
+    given = ["-c", "rules.yaml", "-f", "w.yaml"]
+    for _ in range(3):
+        table = interpret("run", "ReflectStatus", *given, cwd=tmp_path).stdout.splitlines()
+        assert table[1].endswith('{"ready":4,"phase":"Up","alpha":2,"mid":3,"zone":1}')
+        table = interpret("run", "GetReplicas", *given, cwd=tmp_path).stdout.splitlines()
+        assert table[1].endswith("2 replicas, cpu 1, disk 2Gi, gpu 1, memory 1Gi")
+        explained = json.loads(interpret("explain", *given, "-o", "json", cwd=tmp_path).stdout)
+        answers = {entry["operation"]: entry["answer"] for entry in explained}
+        assert list(answers["GetReplicas"]) == ["replicas", "requirements"]
+        assert list(answers["ReflectStatus"]) == ["ready", "phase", "alpha", "mid", "zone"]
+        assert list(answers["ReviseReplica"]["spec"]) == ["size", "replicas", "image", "limits"]
+
+
+def test_an_answer_of_a_native_rule_keeps_its_own_order(tmp_path: Path) -> None:
+    (tmp_path / "web.yaml").write_text(
+        "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: web}\nspec: {paused: true}\n"
+    )
+    health = interpret("run", "InterpretHealth", "-f", "web.yaml", "-o", "json", cwd=tmp_path)
+    [record] = json.loads(health.stdout)
+    assert list(record["answer"]) == ["status", "reason", "message", "healthy"]
+    done = interpret(
+        *("run", "AggregateStatus", "-f", "web.yaml", "-o", "json", "--status-items", "-"),
+        cwd=tmp_path,
+        stdin=ITEMS,
+    )
+    status = json.loads(done.stdout)["status"]
+    assert list(status) != sorted(status)
+
+
 def test_a_neutral_answer_says_that_nobody_gave_it() -> None:
     done = interpret("run", "Prune", "-f", "-", "--disable", "native", stdin=DEPLOYMENT)
     assert done.returncode == 0

@@ -206,3 +206,24 @@ def test_nodes_know_their_lines_and_where_their_content_ends():
     assert CASES[want.start : want.end].endswith("d: x")
     assert root.find((1, "object")).anchor == "shared"
     assert root.find((0, "want", "missing", "deeper")) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "want"),
+    [
+        (
+            "  spec:\n    # deep\n    a: 1  # d\n  b: 2  # b\n",
+            3,
+            "  spec: 3\n    # deep\n    # d\n  b: 2  # b\n",
+        ),
+        ("  spec:  # s\n    a: 1  # d\n", 3, "  spec: 3  # s\n    # d\n"),
+        ("  spec:\n    a: 1  # d\n", 3, "  spec: 3  # d\n"),
+        ("  spec:  # s\n    # deep\n    a: 1\n", [], "  spec: []  # s\n    # deep\n"),
+        ("  spec:\n  # deep\n  - 1  # d\n", 3, "  spec: 3\n  # deep\n  # d\n"),
+    ],
+)
+def test_comments_inside_a_block_that_a_scalar_replaces_are_not_joined(old, new, want):
+    for newline in ("\n", "\r\n"):
+        text = f"x:\n{old}# end".replace("\n", newline)
+        edited = replace_all(text, [Change(("x", "spec"), new)])
+        assert edited == f"x:\n{want}# end".replace("\n", newline)

@@ -255,6 +255,33 @@ def test_a_value_that_contains_itself_is_an_error_and_no_crash() -> None:
         guard_depth(lambda: u.deep_copy(ring))
 
 
+def test_fields_are_put_in_the_order_of_a_model_and_the_others_behind_them_sorted() -> None:
+    value = {"z": 1, "b": [{"y": 1, "x": {"d": 2.0, "c": 1}}, {"y": 1, "x": 2}], "a": 0, "m": {}}
+    model = {"m": {"n": 1}, "gone": 1, "z": {"no": "object"}, "b": [{"y": 0, "x": 5}]}
+    before = repr(value)
+    ordered = u.ordered_like(value, model)
+    assert repr(ordered) == repr(
+        {"m": {}, "z": 1, "b": [{"y": 1, "x": {"c": 1, "d": 2.0}}, {"x": 2, "y": 1}], "a": 0}
+    )
+    assert repr(value) == before
+
+
+@given(JSON, JSON)
+def test_putting_fields_in_order_changes_no_value_and_depends_on_no_order(
+    value: Any, model: Any
+) -> None:
+    def reversed_fields(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {key: reversed_fields(part[key]) for key in reversed(part)}
+        return [reversed_fields(item) for item in part] if isinstance(part, list) else part
+
+    ordered = u.ordered_like(value, model)
+    assert ordered == value
+    assert repr(u.ordered_like(reversed_fields(value), model)) == repr(ordered)
+    assert repr(u.ordered_like(reversed_fields(value), value)) == repr(value)
+    assert not containers(ordered).keys() & containers(value).keys()
+
+
 # --- Errors --------------------------------------------------------------------------------------
 
 
