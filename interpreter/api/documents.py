@@ -33,8 +33,9 @@ def parse(document: Any, model: type[_Model], kind: str) -> _Model:
         more = "".join(
             f"; {_path(other['loc'])}: {other['msg']}" for other in others[:_MORE_PROBLEMS]
         )
+        called = "without a name" if name is None else repr(name)
         raise InvalidCustomization(
-            f"{kind} {name!r} does not fit its schema: {first['msg']}{more}",
+            f"{kind} {called} does not fit its schema: {first['msg']}{more}",
             plugin=name if isinstance(name, str) else None,
             path=_path(first["loc"]),
             value=NO_VALUE if first["type"] == "missing" else first.get("input"),

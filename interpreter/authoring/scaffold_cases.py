@@ -217,6 +217,8 @@ def _aggregate_status(shape: Shape) -> Cases:
             "want": {**deep_copy(obj), "status": wanted},
         }
     ]
+    if shape.has_conditions:
+        found += _disagreeing(shape, obj, items, wanted)
     if shape.has_generation:
         behind = deep_copy(items)
         behind[1]["status"]["resourceTemplateGeneration"] = 1
@@ -230,6 +232,32 @@ def _aggregate_status(shape: Shape) -> Cases:
             }
         )
     return found
+
+
+def _disagreeing(
+    shape: Shape, obj: JsonObject, items: list[JsonObject], wanted: JsonObject
+) -> Cases:
+    differing = deep_copy(items)
+    differing[1]["status"]["conditions"][0]["status"] = "False"
+    unknown = {"status": "Unknown", "reason": "ClustersDiffer"}
+    condition = {**wanted["conditions"][0], **unknown}
+    none = dict.fromkeys(shape.counters, 0)
+    if shape.has_generation:
+        none["observedGeneration"] = 2
+    return [
+        {
+            "name": "clusters that disagree make a condition Unknown",
+            "object": obj,
+            "items": differing,
+            "want": {**deep_copy(obj), "status": {**wanted, "conditions": [condition]}},
+        },
+        {
+            "name": "without clusters nothing is left of their conditions",
+            "object": {**deep_copy(obj), "status": deep_copy(wanted)},
+            "items": [],
+            "want": {**deep_copy(obj), "status": none},
+        },
+    ]
 
 
 def _reflect_status(shape: Shape) -> Cases:
@@ -259,7 +287,7 @@ def _interpret_health(shape: Shape) -> Cases:
     found: Cases = [
         {
             "name": "an object that works is healthy",
-            "object": {**obj, "status": status or {"phase": "Running"}},
+            "object": {**obj, "status": status},
             "want": True,
         },
         {"name": "without a status it is not", "object": obj, "want": False},

@@ -33,7 +33,7 @@ def scripts(shape: Shape) -> dict[Operation, str]:
         (Operation.RETAIN, shape.replicas is not None, _retain),
         (Operation.AGGREGATE_STATUS, shape.has_status, _aggregate_status),
         (Operation.REFLECT_STATUS, shape.has_generation, _reflect_status),
-        (Operation.INTERPRET_HEALTH, shape.has_status, _interpret_health),
+        (Operation.INTERPRET_HEALTH, shape.tells_health, _interpret_health),
         (
             Operation.GET_DEPENDENCIES,
             shape.template is not None or bool(shape.components),
@@ -222,7 +222,10 @@ def _aggregate_status(shape: Shape) -> str:
     if shape.has_conditions:
         before.append("  local conditions = {}\n  local known = {}\n")
         within.append(_CONDITIONS)
-        after.append("  if #conditions > 0 then\n    status.conditions = conditions\n  end\n")
+        after.append(
+            "  status.conditions = nil\n"
+            "  if #conditions > 0 then\n    status.conditions = conditions\n  end\n"
+        )
     return (
         f"{head}{''.join(before)}"
         "  for _, item in ipairs(items or {}) do\n    local member = item.status or {}\n"
@@ -233,15 +236,19 @@ def _aggregate_status(shape: Shape) -> str:
 
 _CONDITIONS = """\
     for _, condition in ipairs(member.conditions or {}) do
-      -- Clusters that agree share a condition, whose message tells what each of them says.
-      local key = condition.type .. "/" .. condition.status .. "/" .. (condition.reason or "")
+      -- One condition of each type, whose message tells what every cluster says.
       local message = item.clusterName .. "=" .. (condition.message or "")
-      if known[key] == nil then
+      local shared = known[condition.type]
+      if shared == nil then
         condition.message = message
-        known[key] = condition
+        known[condition.type] = condition
         table.insert(conditions, condition)
       else
-        known[key].message = known[key].message .. ", " .. message
+        shared.message = shared.message .. ", " .. message
+        if shared.status ~= condition.status then
+          shared.status = "Unknown"
+          shared.reason = "ClustersDiffer"
+        end
       end
     end
 """
@@ -265,7 +272,7 @@ def _interpret_health(shape: Shape) -> str:
         wanted = f"{reader.value(shape.replicas)} or {shape.default_replicas}"
         result = f"(status.{shape.ready} or 0) >= ({wanted})"
     else:
-        result = "false" if shape.has_conditions else "true"
+        result = "false"
     return (
         "---Whether an object does what it should.\n"
         f"---@param obj {shape.gvk.kind}\n---@return boolean|Health\n"

@@ -83,6 +83,11 @@ class Shape:
     has_conditions: bool = False
     has_generation: bool = False
 
+    @property
+    def tells_health(self) -> bool:
+        """Whether the status says by itself how an object fares; else conventions know better."""
+        return self.has_conditions or (self.ready is not None and self.replicas is not None)
+
 
 def usual_shape(gvk: GVK) -> Shape:
     """The shape of a workload as most are, for a kind whose definition is not at hand."""
@@ -143,7 +148,11 @@ def _default(schema: JsonObject, path: tuple[str, ...] | None) -> int:
 
 def _has_conditions(status: dict[str, JsonObject]) -> bool:
     items = status.get("conditions", {}).get("items")
-    return isinstance(items, dict) and {"type", "status"} <= set(properties(items))
+    if not isinstance(items, dict):
+        return False
+    # Conditions whose fields are left open are of the usual form, too.
+    is_open = items.get("x-kubernetes-preserve-unknown-fields") is True
+    return is_open or {"type", "status"} <= set(properties(items))
 
 
 def _components(schema: JsonObject, templates: list[tuple[str, ...]]) -> list[ComponentShape]:

@@ -250,6 +250,8 @@ class Watch:
             stderr=subprocess.STDOUT,
             text=True,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            # What a shell starts in the background ignores the signal, and its children with it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def until(self, text):

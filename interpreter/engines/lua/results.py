@@ -197,7 +197,13 @@ def _dependencies(first: JsonValue, _second: JsonValue) -> list[DependentObjectR
         except InvalidObject as error:
             raise error.within(place) from None
         found.append(reference)
-    check_references(found)
+    try:
+        check_references(found)
+    except InvalidObject as error:
+        path, separator, problem = error.message.partition(": ")
+        if not separator or path.startswith("["):  # a list of several problems
+            raise
+        raise InvalidObject(problem, path=path) from None
     return join_dependencies(found)
 
 

@@ -105,12 +105,10 @@ OPERATIONS_OF: dict[str, str] = {
         "get_replicas revise_replica retain aggregate_status interpret_health get_dependencies"
     ),
     "a template left open": "get_replicas revise_replica retain get_dependencies",
-    "several templates": (
-        "get_components aggregate_status reflect_status interpret_health get_dependencies"
-    ),
-    "templates by name": "get_components aggregate_status interpret_health get_dependencies",
+    "several templates": ("get_components aggregate_status reflect_status get_dependencies"),
+    "templates by name": "get_components aggregate_status get_dependencies",
     "only a status with conditions": "aggregate_status reflect_status interpret_health",
-    "only a status with a phase": "aggregate_status interpret_health",
+    "only a status with a phase": "aggregate_status",
     "a cluster-wide kind with pods": "get_dependencies",
 }
 
@@ -133,6 +131,14 @@ def test_the_shape_comes_from_the_definition() -> None:
     scaled = shape_of(kind_of(SAMPLES["replicas by the scale subresource"]))
     assert scaled.replicas == ("spec", "workers", "count")
     assert scaled.template == ("spec", "workers", "template")
+
+
+def test_conditions_whose_fields_are_left_open_are_conditions() -> None:
+    is_open = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    status = crd_samples.obj(conditions={"type": "array", "items": is_open})
+    definition = crd_samples.definition(crd_samples.obj(), status)
+
+    assert shape_of(kind_of(definition)).has_conditions
 
 
 def test_components_know_their_names_and_counts() -> None:
