@@ -2,7 +2,7 @@
 
 The limits inside the runtime hold; a worker is the second wall. It is killed when it does not
 answer within the deadline and a grace, and a new one takes its place. A frame is a length of four
-bytes and msgpack.
+bytes and msgpack. What a script prints comes with its reply; that of a killed worker is lost.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import threading
 import time
 from typing import IO, Any
 
-from interpreter.engines.lua import convert
+from interpreter.engines.lua import convert, kube
 from interpreter.engines.lua.limits import LuaLimits
 from interpreter.engines.lua.scripts import source_bytes
 from interpreter.engines.lua.vm import Code, Reply, SyntaxProblem
@@ -89,7 +89,8 @@ class Worker:
             return SyntaxProblem(1, str(problem))
         try:
             answer = self._ask(
-                ["run", source, function, payload, budget, trace], budget + self._grace
+                ["run", source, function, payload, budget, trace, kube.wants_prints()],
+                budget + self._grace,
             )
         except _NoAnswer as problem:
             if not problem.alive:
@@ -98,6 +99,8 @@ class Worker:
             return Reply(convert.pack([int(Code.TIMEOUT), b"", None, None]))
         if answer[0] == "syntax":
             return SyntaxProblem(answer[1], answer[2])
+        for text in answer[3]:
+            kube.log_print(text)
         return Reply(answer[1], answer[2])
 
     def compile(self, source: str) -> SyntaxProblem | None:

@@ -13,7 +13,7 @@ from interpreter.engines.lua.engine import LuaEngine
 from interpreter.engines.lua.limits import LuaLimits
 from interpreter.engines.lua.process import Worker
 from interpreter.engines.lua.scripts import Script
-from interpreter.errors import EngineError, LuaMemoryExceeded, LuaTimeout
+from interpreter.errors import EngineError, LuaMemoryExceeded, LuaScriptError, LuaTimeout
 
 FINE = Script("a/b", "function F(o) return o, 2 end", "F")
 ENDLESS = Script("a/b", "function F()\n while true do end end", "F")
@@ -142,5 +142,37 @@ def test_a_forked_copy_starts_workers_of_its_own() -> None:
         assert worker._process.poll() is None
         worker._owner = os.getpid()
         worker.close()
+    finally:
+        engine.close()
+
+
+def test_what_a_worker_ships_of_prints_is_bounded(caplog: pytest.LogCaptureFixture) -> None:
+    engine = LuaEngine(isolation="process", limits=LuaLimits(deadline_ms=2000))
+    try:
+        source = "function F() for n = 1, 20000 do print('line', n) end return 1 end"
+        with caplog.at_level("INFO", logger="interpreter.lua"):
+            assert engine.call(Script("a/b", source, "F"), []) == [1]
+            shown = caplog.messages
+            assert shown[:2] == ["print: line\t1", "print: line\t2"]
+            assert shown[-1] == "print: (what was printed after this is left out)"
+            assert 2000 < len(shown) < 5000
+
+            caplog.clear()
+            engine.call(Script("a/b", "function F() print('next') end", "F"), [])
+            assert caplog.messages == ["print: next"]
+    finally:
+        engine.close()
+
+
+def test_what_was_printed_before_an_error_is_logged_too(caplog: pytest.LogCaptureFixture) -> None:
+    engine = LuaEngine(isolation="process")
+    try:
+        source = "function F() print('before') error('no') end"
+        with (
+            caplog.at_level("INFO", logger="interpreter.lua"),
+            pytest.raises(LuaScriptError, match="no"),
+        ):
+            engine.call(Script("a/b", source, "F"), [])
+        assert caplog.messages[0] == "print: before"
     finally:
         engine.close()
