@@ -15,7 +15,6 @@ from interpreter.engines.lua.limits import LuaLimits
 from interpreter.engines.lua.process import read_frame, write_frame
 from interpreter.engines.lua.vm import NoRoom, Reply, Runtime
 
-
 #: Bytes of prints that travel with one reply, and what a line costs beside its text.
 _PRINT_BYTES = 256 * 1024
 _LINE_BYTES = 64
