@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from interpreter.authoring.lint.checking import check
 from interpreter.authoring.lint.findings import Finding
 from interpreter.errors import ConfigurationError
+from interpreter.settings import DEFAULTS
 
 HEAD = """\
 apiVersion: config.karmada.io/v1alpha1
@@ -398,3 +401,43 @@ def test_an_unknown_rule_comes_with_a_suggestion(
 ) -> None:
     (found,) = findings(tmp_path, document(f"    {rule}: {{luaScript: x}}\n"))
     assert suggestion in found.message
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "/dev/full"])
+def test_a_device_is_not_read(path: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"{path} is no regular file"):
+        check([path])
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "c.yaml")
+    with pytest.raises(ConfigurationError, match=r"c\.yaml is no regular file"):
+        check([str(tmp_path)])
+
+
+def test_a_script_or_kind_file_that_is_a_device_is_not_read(tmp_path: Path) -> None:
+    folder = tmp_path / "example.com" / "v1" / "Widget"
+    folder.mkdir(parents=True)
+    (folder / "retain.lua").symlink_to("/dev/zero")
+    found = list(check([str(tmp_path)]).findings)
+    assert places(found) == ["1:1 syntax-error"]
+    assert found[0].message == "is no regular file"
+
+
+def test_input_without_end_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    small = dataclasses.replace(DEFAULTS, max_manifest_bytes=1000)
+    monkeypatch.setattr("interpreter.authoring.lint.sources.DEFAULTS", small)
+    monkeypatch.setattr("interpreter.authoring.folders.DEFAULTS", small)
+    with (
+        Path("/dev/zero").open("rb") as stream,
+        pytest.raises(ConfigurationError, match="<stdin> is larger than 1000 bytes"),
+    ):
+        check(["-"], stdin=stream)
+
+    (tmp_path / "c.yaml").write_text("#" * 1001)
+    with pytest.raises(ConfigurationError, match=r"c\.yaml is larger than 1000 bytes"):
+        check([str(tmp_path)])
+
+    script = tmp_path / "retain.lua"
+    script.write_text("-" * 1001)
+    assert check([str(script)]).findings[0].message == "is larger than 1000 bytes"
