@@ -64,6 +64,8 @@ class Collected:
     scripts: list[ScriptSource] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     files: set[str] = field(default_factory=set)
+    #: Where the first document of each kind and name has its name.
+    names: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 def collect(paths: Iterable[str], *, stdin: BinaryIO | None = None) -> Collected:
@@ -256,6 +258,15 @@ def _read_document(
         collected.findings.append(
             Finding(file, spot.line, spot.column, "invalid-customization", message, name)
         )
+    if name:
+        spot = nearest(spots, (*prefix, "metadata", "name"))
+        here = f"{file}:{spot.line}"
+        first = collected.names.setdefault((value["kind"], name), here)
+        if first is not here:
+            message = f"metadata.name {name!r} is that of the document in {first} too"
+            collected.findings.append(
+                Finding(file, spot.line, spot.column, "invalid-customization", message, name)
+            )
     rules = _map_at(value, "spec", "customizations")
     for rule, operation in OPERATION_OF_RULE.items():
         script = _map_at(rules, rule).get("luaScript")
