@@ -416,9 +416,11 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
     ),
     "a health that does not exist": (
         "interpret_health",
-        "function InterpretHealth(obj)\n"
-        "  if obj.x then return { status = 'Healthy', message = obj.x } end\n"
-        "  return { status = 'Bad' }\nend\n",
+        (
+            "function InterpretHealth(obj)\n"
+            "  if obj.x then return { status = 'Healthy', message = obj.x } end\n"
+            "  return { status = 'Bad' }\nend\n"
+        ),
         ["3:10 wrong-result"],
     ),
     "a health without a status": (
@@ -438,8 +440,10 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
     ),
     "a repeat that may be left": (
         "interpret_health",
-        "function InterpretHealth(o)\n"
-        "  repeat if o.a then return true else break end until true\nend\n",
+        (
+            "function InterpretHealth(o)\n"
+            "  repeat if o.a then return true else break end until true\nend\n"
+        ),
         ["3:1 missing-return"],
     ),
     "code behind a repeat that always returns": (
@@ -627,29 +631,39 @@ ACCEPTED: dict[str, tuple[str, str]] = {
     ),
     "a repeat whose body always returns": (
         "interpret_health",
-        "function InterpretHealth(o)\n"
-        "  repeat if o.a then return true else return false end until true\nend\n",
+        (
+            "function InterpretHealth(o)\n"
+            "  repeat if o.a then return true else return false end until true\nend\n"
+        ),
     ),
     "a repeat without end": (
         "interpret_health",
-        "function InterpretHealth(o)\n"
-        "  local n = 0\n  repeat n = n + 1 if o[n] == nil then return true end until false\nend\n",
+        (
+            "function InterpretHealth(o)\n"
+            "  local n = 0\n  repeat n = n + 1 if o[n] == nil then return true end until false\nend\n"
+        ),
     ),
     "counts": (
         "get_replicas",
-        "function GetReplicas(o)\n  if o.a then return 2.0 elseif o.b then return -0 end\n"
-        "  if o.c then return 1e3 elseif o.d then return -o.d end\n  return 0x10\nend\n",
+        (
+            "function GetReplicas(o)\n  if o.a then return 2.0 elseif o.b then return -0 end\n"
+            "  if o.c then return 1e3 elseif o.d then return -o.d end\n  return 0x10\nend\n"
+        ),
     ),
     "healths": (
         "interpret_health",
-        "function InterpretHealth(o)\n"
-        "  if o.a then return { status = o.a } elseif o.b then return { [o.b] = 'Bad' } end\n"
-        "  return { ['status'] = 'Suspended', message = 'Bad' }\nend\n",
+        (
+            "function InterpretHealth(o)\n"
+            "  if o.a then return { status = o.a } elseif o.b then return { [o.b] = 'Bad' } end\n"
+            "  return { ['status'] = 'Suspended', message = 'Bad' }\nend\n"
+        ),
     ),
     "texts of numbers": (
         "get_replicas",
-        "function GetReplicas(o)\n"
-        "  return tonumber('10') or tonumber('0x1e3') or tonumber('1e3', 16) or tonumber(o.e3)\nend\n",
+        (
+            "function GetReplicas(o)\n"
+            "  return tonumber('10') or tonumber('0x1e3') or tonumber('1e3', 16) or tonumber(o.e3)\nend\n"
+        ),
     ),
 }
 
