@@ -411,7 +411,7 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
     ),
     "a count that is too large": (
         "get_replicas",
-        "function GetReplicas(obj)\n  if obj.x then return 0x7fffffff end\n  return 2147483648\nend\n",
+        "function GetReplicas(obj)\n  if obj.x then return 0x7fff end\n  return 2147483648\nend\n",
         ["3:10 wrong-result"],
     ),
     "a health that does not exist": (
@@ -640,7 +640,7 @@ ACCEPTED: dict[str, tuple[str, str]] = {
         "interpret_health",
         (
             "function InterpretHealth(o)\n"
-            "  local n = 0\n  repeat n = n + 1 if o[n] == nil then return true end until false\nend\n"
+            "  local n = 0\n  repeat n = n + 1 if o[n] then return true end until false\nend\n"
         ),
     ),
     "counts": (
@@ -662,7 +662,7 @@ ACCEPTED: dict[str, tuple[str, str]] = {
         "get_replicas",
         (
             "function GetReplicas(o)\n"
-            "  return tonumber('10') or tonumber('0x1e3') or tonumber('1e3', 16) or tonumber(o.e3)\nend\n"
+            "  return tonumber('10') or tonumber('0x1e3') or tonumber('1e3', 16) or o.n\nend\n"
         ),
     ),
 }
