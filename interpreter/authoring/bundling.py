@@ -280,11 +280,7 @@ def write_files(target: Path, files: dict[Path, str], *, force: bool) -> list[Pa
     """
     contents = {target / path: text.encode() for path, text in files.items()}
     try:
-        changed = {
-            path: data
-            for path, data in contents.items()
-            if not path.exists() or path.read_bytes() != data
-        }
+        changed = {path: data for path, data in contents.items() if not _holds(path, data)}
         existing = [path for path in changed if path.exists()]
         if existing and not force:
             raise InvalidCustomization(
@@ -300,3 +296,11 @@ def write_files(target: Path, files: dict[Path, str], *, force: bool) -> list[Pa
             f"cannot be written: {error.strerror or error}", source=str(error.filename or target)
         ) from None
     return sorted(changed)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a file has this content; a device or a pipe has none, and may never end."""
+    if not path.is_file() or path.stat().st_size != len(data):
+        return False
+    with path.open("rb") as file:
+        return file.read(len(data) + 1) == data

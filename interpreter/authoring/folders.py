@@ -16,7 +16,9 @@ from pathlib import Path
 from interpreter.errors import InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.names import subdomain_problems
+from interpreter.manifests import _read_file as read_file
 from interpreter.operations import OPERATIONS, OperationSpec
+from interpreter.settings import DEFAULTS
 
 CORE_FOLDER = "core"
 KIND_FILE = "kind.yaml"
@@ -127,7 +129,8 @@ def read_kind_file(folder: Path) -> KindFile:
     from interpreter.codec import yaml
 
     try:
-        documents = list(yaml.load_all(path.read_bytes(), source=str(path)))
+        data = read_file(str(path), DEFAULTS.max_manifest_bytes)
+        documents = list(yaml.load_all(data, source=str(path)))
     except InvalidObject as error:
         raise InvalidCustomization(
             error.message, path=error.path, source=str(path), line=error.line
@@ -172,14 +175,14 @@ def read_script(path: Path) -> str:
     """The text of a script, line ends as they are.
 
     Raises:
-        InvalidCustomization: It cannot be read, or is not UTF-8.
+        InvalidCustomization: It cannot be read, is too large, or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode()
-    except OSError as error:
-        raise InvalidCustomization(
-            f"cannot be read: {error.strerror or error}", source=str(path)
-        ) from None
+        data = read_file(str(path), DEFAULTS.max_manifest_bytes)
+    except InvalidObject as error:
+        raise InvalidCustomization(error.message, source=str(path)) from None
+    try:
+        return data.decode()
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = data[: error.start].count(b"\n") + 1
         raise InvalidCustomization("is not UTF-8", source=str(path), line=line) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from interpreter.authoring import folders, stubs
@@ -31,7 +32,8 @@ def scaffold(gvk: GVK, kind: KindSchema | None = None) -> dict[Path, str]:
     """
     shape = usual_shape(gvk) if kind is None else shape_of(kind)
     folder = folders.kind_path(gvk)
-    written = scripts(shape)
+    # In scripts a kind is named by its annotations only.
+    written = scripts(replace(shape, gvk=gvk._replace(kind=stubs.class_name(gvk))))
     if not written:
         raise InvalidCustomization(
             f"the definition of {gvk} has no replicas, no pod template and no status",

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.authoring.crds import KindSchema, choose, properties
+from interpreter.authoring.folders import CORE_FOLDER
 from interpreter.authoring.stub_texts import INTERPRETER, KUBE
 from interpreter.errors import InvalidCustomization
+from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -21,6 +23,16 @@ _MAX_ENUM = 20
 #: Libraries that scripts do not have. ``package`` has to stay: it is what declares ``require``.
 _NO_LIBRARIES = ("bit", "bit32", "coroutine", "debug", "ffi", "io", "jit", "utf8")
 _SCALARS = {"string": "string", "integer": "integer", "number": "number", "boolean": "boolean"}
+
+
+#: Names that a kind may not take, folded: file systems and people may not tell cases apart.
+_TAKEN = frozenset(
+    name.lower()
+    for name in (
+        *("kube", "interpreter"),
+        *re.findall(r"^---@(?:class|alias) (\w+)", KUBE + INTERPRETER, re.MULTILINE),
+    )
+)
 
 
 def common_files() -> dict[Path, str]:
@@ -60,22 +72,33 @@ def kind_files(kinds: Iterable[KindSchema], *, version: str | None = None) -> di
     return files
 
 
+def class_name(gvk: GVK) -> str:
+    """What a kind's class and file are called: as the kind.
+
+    A kind called like a class or a file that all kinds share has its group in front:
+    ``example_com_Health``.
+    """
+    if gvk.kind.lower() not in _TAKEN:
+        return gvk.kind
+    return f"{_part(gvk.group or CORE_FOLDER)}_{gvk.kind}"
+
+
 def kind_file(kind: KindSchema) -> tuple[Path, str]:
-    """``<Kind>.lua``: the classes of a kind, from its schema.
+    """``<Kind>.lua``: the classes of a kind, from its schema; see :func:`class_name`.
 
     Each object with named fields becomes a class named by its path (``Widget.spec.template``); a
     field that the schema does not require is optional.
     """
-    name = kind.gvk.kind
+    name = class_name(kind.gvk)
     writer = _Classes()
     top = dict(properties(kind.schema))
     for given in ("apiVersion", "kind", "metadata"):
         top.pop(given, None)
     fields = "".join(writer.fields(name, top, required=set()))
-    head = f"---@meta\n\n---{kind.gvk.api_version} {name}\n"
+    head = f"---@meta\n\n---{kind.gvk.api_version} {kind.gvk.kind}\n"
     head += _comment(kind.schema.get("description"))
     head += f'---@class {name}: KubernetesObject\n---@field apiVersion "{kind.gvk.api_version}"\n'
-    head += f'---@field kind "{name}"\n---@field metadata ObjectMeta\n{fields}'
+    head += f'---@field kind "{kind.gvk.kind}"\n---@field metadata ObjectMeta\n{fields}'
     return Path(f"{name}.lua"), "\n".join([head, *writer.classes])
 
 

@@ -57,5 +57,6 @@ def command(
     shared = {path: text for path, text in files.items() if path.parts[0].startswith(".")}
     mine = {path: text for path, text in files.items() if path not in shared}
     missing = {path: text for path, text in shared.items() if not (output / path).exists()}
-    for path in bundling.write_files(output, {**mine, **missing}, force=force):
-        click.echo(path)
+    written = bundling.write_files(output, {**mine, **missing}, force=force)
+    # At once: a reader may leave after the first line.
+    click.echo("".join(f"{path}\n" for path in written), nl=False)

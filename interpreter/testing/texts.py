@@ -10,6 +10,7 @@ from interpreter.codec import yaml as yaml_codec
 from interpreter.codec.yaml_nodes import Node, outline
 from interpreter.errors import InvalidObject
 from interpreter.machinery.unstructured import JsonValue
+from interpreter.manifests import _read_file as read_file
 from interpreter.settings import DEFAULTS
 
 YAML_SUFFIXES = (".yaml", ".yml")
@@ -41,14 +42,10 @@ def read_text(path: Path) -> str:
         InvalidObject: The file cannot be read, is too large or not UTF-8.
     """
     try:
-        if path.stat().st_size > DEFAULTS.max_manifest_bytes:
-            raise InvalidObject(
-                f"is larger than {DEFAULTS.max_manifest_bytes} bytes", source=str(path)
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InvalidObject(f"cannot be read: {reason}", source=str(path)) from None
+        data = read_file(str(path), DEFAULTS.max_manifest_bytes)
+    except InvalidObject as error:
+        error.hint = None  # those of manifests do not fit: a case names its files
+        raise
     return json_codec.decode_text(data, source=str(path))
 
 

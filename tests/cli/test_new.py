@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from interpreter.authoring.lint.checking import check
 from interpreter.cli.new import command
 from interpreter.errors import InvalidCustomization
 
+ROOT = Path(__file__).parents[2]
 CRD = """\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -116,3 +120,38 @@ def test_a_kind_that_is_not_defined_is_an_error() -> None:
     assert str(result.exception) == (
         "no definition of Other (there are: stable.example.com/v1/CronTab)"
     )
+
+
+def test_a_kind_called_like_a_common_class_leaves_that_class_alone() -> None:
+    assert new("Health", "--group", "x.io", "--version", "v1", "-o", "out").exit_code == 0
+    types = Path("out/.lua-types")
+    assert sorted(path.name for path in types.iterdir()) == [
+        "interpreter.lua",
+        "kube.lua",
+        "x_io_Health.lua",
+    ]
+    script = Path("out/x.io/v1/Health/interpret_health.lua").read_text()
+    assert "---@param obj x_io_Health\n---@return boolean|Health\n" in script
+    case = Path("out/x.io/v1/Health/cases/interpret_health.yaml").read_text()
+    assert "    kind: Health\n" in case
+    assert check(["out"]).findings == ()
+
+
+def test_a_kind_called_like_a_common_file_leaves_that_file_alone() -> None:
+    assert new("Kube", "--group", "core", "--version", "v1", "-o", "out").exit_code == 0
+    assert "kube.resourceAdd" in Path("out/.lua-types/kube.lua").read_text()
+    assert '---@field kind "Kube"' in Path("out/.lua-types/core_Kube.lua").read_text()
+
+
+def test_a_reader_that_has_enough_is_no_error() -> None:
+    # As `interpret new … | head -1`: all files are written, and told in one go.
+    process = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", "new", "A", "--group", "x.io", "--version", "v1"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(60) == 0
+    assert Path("lua_scripts/x.io/v1/A/revise_replica.lua").is_file()

@@ -47,7 +47,7 @@ RULES: dict[str, Rule] = {
         Rule("missing-function", _E, "The function that the rule calls is not defined."),
         Rule("parameter-count", _E, "The function takes another number of arguments."),
         Rule("missing-return", _W, "The function can end without a result where nil is an error."),
-        Rule("wrong-result", _E, "A result of a type that the operation refuses."),
+        Rule("wrong-result", _E, "A result of a type or a value that the operation refuses."),
         # Names
         Rule("undefined-variable", _E, "A name that nothing defines; reading it gives nil."),
         Rule("kube-without-require", _E, 'The kube library is used without require("kube").'),

@@ -21,7 +21,7 @@ def unreachable_documents(scripts: Iterable[ScriptSource]) -> Iterator[Finding]:
     """Yields rules of customization documents that another document shadows.
 
     Per kind and rule the first customization by name answers (bytewise order, so that ``10`` is
-    before ``9``); an empty script does not count. Of two documents of one name only one can exist.
+    before ``9``); an empty script does not count.
     """
     groups: dict[tuple[str, str, str], list[ScriptSource]] = defaultdict(list)
     for script in scripts:
@@ -32,13 +32,8 @@ def unreachable_documents(scripts: Iterable[ScriptSource]) -> Iterator[Finding]:
         first = ordered[0]
         target = f"{rule} of {api_version}/{kind}"
         for other in ordered[1:]:
-            if other.customization == first.customization:
-                yield _finding(
-                    other,
-                    f"{target} is in {_where(first)} too, under the same name "
-                    f"{first.customization!r}: only one of the two can be applied",
-                )
-            elif rule != _JOINED:
+            # That two documents have one name is a finding of its own.
+            if other.customization != first.customization and rule != _JOINED:
                 yield _finding(
                     other,
                     f"{target} is never asked here: {first.customization!r} in {_where(first)} "

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import glob
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -17,7 +16,10 @@ from interpreter.authoring.lint.rules.names import did_you_mean
 from interpreter.codec.yaml_positions import Place, Spots, find_spots, nearest, place_of
 from interpreter.errors import ConfigurationError, InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK
+from interpreter.manifests import _read_file as read_file
+from interpreter.manifests import _read_stdin as read_stdin
 from interpreter.operations import OPERATION_OF_RULE, OPERATIONS, OperationSpec
+from interpreter.settings import DEFAULTS
 
 _YAML_SUFFIXES = (".yaml", ".yml", ".json")
 _KINDS = (CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND)
@@ -62,20 +64,23 @@ class Collected:
     scripts: list[ScriptSource] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     files: set[str] = field(default_factory=set)
+    #: Where the first document of each kind and name has its name.
+    names: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 def collect(paths: Iterable[str], *, stdin: BinaryIO | None = None) -> Collected:
     """Reads files, folders and patterns; ``-`` is YAML from standard input.
 
     Raises:
-        ConfigurationError: A path does not exist, or nothing in all of them is to be checked.
+        ConfigurationError: A path does not exist or cannot be read, or nothing in all of them is to
+            be checked.
     """
     collected = Collected()
     seen: set[Path] = set()
     given = list(paths)
     for name in given:
         if name == "-":
-            data = (stdin or sys.stdin.buffer).read()
+            data = _read(lambda: read_stdin(stdin, DEFAULTS.max_manifest_bytes))
             _read_yaml(collected, "<stdin>", data, explicit=True)
             continue
         for file, explicit in _files(name):
@@ -122,11 +127,16 @@ def _read_file(collected: Collected, file: Path, *, explicit: bool) -> None:
     if file.name == folders.KIND_FILE:
         _read_kind_file(collected, file)
         return
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise ConfigurationError(f"{file} cannot be read: {error.strerror or error}") from None
+    data = _read(lambda: read_file(str(file), DEFAULTS.max_manifest_bytes))
     _read_yaml(collected, str(file), data, explicit=explicit)
+
+
+def _read(call: Callable[[], bytes]) -> bytes:
+    """What a path cannot give is wrong usage, no finding."""
+    try:
+        return call()
+    except InvalidObject as error:
+        raise ConfigurationError(f"{error.source} {error.message}") from None
 
 
 def _read_kind_file(collected: Collected, file: Path) -> None:
@@ -248,6 +258,15 @@ def _read_document(
         collected.findings.append(
             Finding(file, spot.line, spot.column, "invalid-customization", message, name)
         )
+    if name:
+        spot = nearest(spots, (*prefix, "metadata", "name"))
+        here = f"{file}:{spot.line}"
+        first = collected.names.setdefault((value["kind"], name), here)
+        if first is not here:
+            message = f"metadata.name {name!r} is that of the document in {first} too"
+            collected.findings.append(
+                Finding(file, spot.line, spot.column, "invalid-customization", message, name)
+            )
     rules = _map_at(value, "spec", "customizations")
     for rule, operation in OPERATION_OF_RULE.items():
         script = _map_at(rules, rule).get("luaScript")

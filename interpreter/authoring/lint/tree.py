@@ -19,6 +19,7 @@ __all__ = [
     "depth",
     "describe",
     "function_of",
+    "number_value",
     "parse",
     "parts",
     "position",
@@ -118,6 +119,26 @@ def string_value(node: Node | None) -> str | None:
     try:
         return str(ast.literal_eval(f'"{quoted}"'))
     except (SyntaxError, ValueError):
+        return None
+
+
+def number_value(node: Node) -> float | None:
+    """The value of a number literal, with a minus or in parentheses; None for anything else."""
+    if node.type == "parenthesized_expression":
+        inner = parts(node)
+        return number_value(inner[0]) if len(inner) == 1 else None
+    if node.type == "unary_expression":
+        operand = node.child_by_field_name("operand")
+        if operand is None or not text(node).startswith("-"):
+            return None
+        value = number_value(operand)
+        return None if value is None else -value
+    if node.type != "number":
+        return None
+    written = text(node).lower()
+    try:
+        return float(int(written, 16)) if written.startswith("0x") else float(written)
+    except (ValueError, OverflowError):
         return None
 
 

@@ -118,6 +118,16 @@ def target_of(parsed: ResourceInterpreterCustomization) -> GVK:
     """
     name, target = parsed.metadata.name, parsed.spec.target
     path = "spec.target.apiVersion"
+    for part, value in (("apiVersion", target.apiVersion), ("kind", target.kind)):
+        blank = not value.isprintable() or " " in value
+        if blank or (part == "kind" and "/" in value):
+            raise InvalidCustomization(
+                "must be a name as objects have it",
+                plugin=name,
+                path=f"spec.target.{part}",
+                value=value,
+                hint="without blanks" if blank else "without a slash",
+            )
     try:
         gvk = from_api_version(target.apiVersion, target.kind)
     except InterpreterError as error:

@@ -14,6 +14,8 @@ from interpreter.machinery.unstructured import JsonObject, map_at
 _LOGGER = logging.getLogger("interpreter.lua")
 
 _OK, _FAILED, _TOO_LARGE = b"\x00", b"\x01", b"\x02"
+#: Reply to ``print``, which gives nothing.
+PRINTED = _OK
 #: A message longer than this is cut; it may hold a value of the script.
 _MAX_MESSAGE = 1000
 
@@ -23,13 +25,16 @@ def call(name: bytes, packed: bytes, room: float) -> bytes:
 
     Args:
         name: Name of the function.
-        packed: msgpack list of its arguments.
+        packed: msgpack list of its arguments; for ``print`` the text as it is.
         room: Bytes that the result may take.
 
     Returns:
         A status byte and the result in msgpack, or the message of an error that the script may
         catch.
     """
+    if name == b"print":
+        log_print(printed_text(packed))
+        return PRINTED
     try:
         arguments = convert.decode(packed)
     except convert.InvalidText as problem:
@@ -110,7 +115,18 @@ def pod_dependencies(template: Any, namespace: str) -> list[JsonObject] | None:
     return found or None
 
 
-def _print(text: str) -> None:
+def printed_text(data: bytes) -> str:
+    """What a script printed; bytes that are no text are shown as such."""
+    return data.decode(errors="replace")
+
+
+def wants_prints() -> bool:
+    """Whether anybody listens to what scripts print."""
+    return _LOGGER.isEnabledFor(logging.INFO)
+
+
+def log_print(text: str) -> None:
+    """Logs what a script printed."""
     _LOGGER.info("print: %s", text)
 
 
@@ -200,5 +216,4 @@ _FUNCTIONS: dict[bytes, Callable[[list[Any]], Any]] = {
     b"getResourceQuantity": lambda arguments: resource_quantity(*arguments),
     b"accuratePodRequirements": lambda arguments: accurate_pod_requirements(*arguments),
     b"getPodDependencies": lambda arguments: pod_dependencies(*arguments),
-    b"print": lambda arguments: _print(*arguments),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -326,6 +327,29 @@ def test_files_are_overwritten_only_by_force(tmp_path: Path) -> None:
     written = write_files(tmp_path, files, force=True)
     assert written == [tmp_path / "a/x.lua", tmp_path / "b/z.lua"]
     assert read(tmp_path) == {"a/x.lua": "new", "a/y.lua": "same", "b/z.lua": "more"}
+
+
+def test_what_is_no_regular_file_is_written_without_reading_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert write_files(tmp_path, {Path("pipe"): "new"}, force=True) == [pipe]
+        assert os.read(reader, 100) == b"new"
+    finally:
+        os.close(reader)
+
+
+def test_a_device_that_is_full_is_an_error(tmp_path: Path) -> None:
+    # It reads as zeros without end.
+    with pytest.raises(InvalidCustomization, match="cannot be written: No space left on device"):
+        write_files(Path("/dev"), {Path("full"): "new"}, force=True)
+
+
+def test_a_folder_in_the_place_of_a_file_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "x.lua").mkdir()
+    with pytest.raises(InvalidCustomization, match="cannot be written: Is a directory"):
+        write_files(tmp_path, {Path("x.lua"): "new"}, force=True)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from interpreter.authoring.lint.checking import check
 from interpreter.authoring.lint.findings import Finding
 from interpreter.errors import ConfigurationError
+from interpreter.settings import DEFAULTS
 
 HEAD = """\
 apiVersion: config.karmada.io/v1alpha1
@@ -274,12 +277,6 @@ def test_dependency_scripts_all_run_so_none_is_unreachable(tmp_path: Path) -> No
     assert findings(tmp_path, document(rule, "a") + "---\n" + document(rule, "b")) == []
 
 
-def test_two_documents_of_one_name_cannot_both_exist(tmp_path: Path) -> None:
-    found = findings(tmp_path, health("a") + "---\n" + health("a"))
-    assert [finding.rule for finding in found] == ["unreachable-rule"]
-    assert "only one of the two can be applied" in found[0].message
-
-
 def test_other_kinds_and_wildcards_do_not_shadow(tmp_path: Path) -> None:
     other = health("b").replace("kind: Widget", "kind: '*'")
     assert findings(tmp_path, health("a") + "---\n" + other) == []
@@ -398,3 +395,106 @@ def test_an_unknown_rule_comes_with_a_suggestion(
 ) -> None:
     (found,) = findings(tmp_path, document(f"    {rule}: {{luaScript: x}}\n"))
     assert suggestion in found.message
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "/dev/full"])
+def test_a_device_is_not_read(path: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"{path} is no regular file"):
+        check([path])
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "c.yaml")
+    with pytest.raises(ConfigurationError, match=r"c\.yaml is no regular file"):
+        check([str(tmp_path)])
+
+
+def test_a_script_or_kind_file_that_is_a_device_is_not_read(tmp_path: Path) -> None:
+    folder = tmp_path / "example.com" / "v1" / "Widget"
+    folder.mkdir(parents=True)
+    (folder / "retain.lua").symlink_to("/dev/zero")
+    found = list(check([str(tmp_path)]).findings)
+    assert places(found) == ["1:1 syntax-error"]
+    assert found[0].message == "is no regular file"
+
+
+def test_input_without_end_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    small = dataclasses.replace(DEFAULTS, max_manifest_bytes=1000)
+    monkeypatch.setattr("interpreter.authoring.lint.sources.DEFAULTS", small)
+    monkeypatch.setattr("interpreter.authoring.folders.DEFAULTS", small)
+    with (
+        Path("/dev/zero").open("rb") as stream,
+        pytest.raises(ConfigurationError, match="<stdin> is larger than 1000 bytes"),
+    ):
+        check(["-"], stdin=stream)
+
+    (tmp_path / "c.yaml").write_text("#" * 1001)
+    with pytest.raises(ConfigurationError, match=r"c\.yaml is larger than 1000 bytes"):
+        check([str(tmp_path)])
+
+    script = tmp_path / "retain.lua"
+    script.write_text("-" * 1001)
+    assert check([str(script)]).findings[0].message == "is larger than 1000 bytes"
+
+
+NAMED = (
+    "apiVersion: config.karmada.io/v1alpha1\n"
+    "kind: ResourceInterpreterCustomization\n"
+    "metadata:\n"
+    "  name: widget\n"
+    "spec:\n"
+    "  target: {{apiVersion: example.com/v1, kind: {kind}}}\n"
+    "  customizations:\n"
+    "    healthInterpretation: {{luaScript: function InterpretHealth(o) return o.x == 1 end}}\n"
+)
+
+
+def test_two_documents_of_one_name_in_a_file_are_an_error_at_the_second(tmp_path: Path) -> None:
+    text = NAMED.format(kind="Widget") + "---\n" + NAMED.format(kind="Gadget")
+    found = findings(tmp_path, text)
+    assert places(found) == ["13:3 invalid-customization"]
+    assert found[0].message == (
+        f"metadata.name 'widget' is that of the document in {tmp_path}/c.yaml:4 too"
+    )
+    assert found[0].customization == "widget"
+
+
+def test_two_documents_of_one_name_in_two_files_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(NAMED.format(kind="Widget"))
+    (tmp_path / "b.yaml").write_text(NAMED.format(kind="Widget"))
+    found = list(check([str(tmp_path)]).findings)
+    assert [(Path(one.file).name, one.line, one.rule) for one in found] == [
+        ("b.yaml", 4, "invalid-customization")
+    ]
+    # The same file named twice is still one document.
+    assert list(check([str(tmp_path / "a.yaml"), f"{tmp_path}/*a.yaml"]).findings) == []
+
+
+def test_documents_of_two_kinds_may_have_one_name(tmp_path: Path) -> None:
+    webhook = (
+        "---\napiVersion: config.karmada.io/v1alpha1\n"
+        "kind: ResourceInterpreterWebhookConfiguration\n"
+        "metadata: {name: widget}\nwebhooks: []\n"
+    )
+    assert findings(tmp_path, NAMED.format(kind="Widget") + webhook) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "place"),
+    [
+        ("{apiVersion: e.com/v1, kind: W*}", "spec.target.kind must be exact or *"),
+        ("{apiVersion: '*/v1', kind: W}", "spec.target.apiVersion must have an exact group"),
+        ("{apiVersion: e.com/v1, kind: 'W '}", "spec.target.kind must be a name"),
+        ("{apiVersion: e.com/v1, kind: ' '}", "spec.target.kind must be a name"),
+        ('{apiVersion: e.com/v1, kind: "W\\n"}', "spec.target.kind must be a name"),
+        ("{apiVersion: e.com/v1, kind: W/status}", "spec.target.kind must be a name"),
+        ("{apiVersion: ' e.com/v1', kind: W}", "spec.target.apiVersion must be a name"),
+        ("{apiVersion: 'e.com/v1 ', kind: W}", "spec.target.apiVersion must be a name"),
+        ('{apiVersion: "v1\\t", kind: W}', "spec.target.apiVersion must be a name"),
+    ],
+)
+def test_a_target_that_no_object_has_is_an_error(tmp_path: Path, target: str, place: str) -> None:
+    text = NAMED.format(kind="W").replace("{apiVersion: example.com/v1, kind: W}", target)
+    found = findings(tmp_path, text)
+    assert [one.rule for one in found] == ["invalid-customization"]
+    assert (found[0].line, found[0].message.startswith(place)) == (6, True)

@@ -393,6 +393,64 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
         HEAD + '  return "äöü😀" .. x\nend\n',
         ["2:20 undefined-variable"],
     ),
+    # Values of results
+    "a negative count": (
+        "get_replicas",
+        "function GetReplicas(obj)\n  return -1, obj.x\nend\n",
+        ["2:10 wrong-result"],
+    ),
+    "a count without measure": (
+        "get_replicas",
+        "function GetReplicas(obj)\n  if obj.x then return 1 end\n  return 1e999\nend\n",
+        ["3:10 wrong-result"],
+    ),
+    "a count with a fraction": (
+        "get_replicas",
+        "function GetReplicas(obj)\n  if obj.x then return 2 end\n  return (1.5)\nend\n",
+        ["3:10 wrong-result"],
+    ),
+    "a count that is too large": (
+        "get_replicas",
+        "function GetReplicas(obj)\n  if obj.x then return 0x7fff end\n  return 2147483648\nend\n",
+        ["3:10 wrong-result"],
+    ),
+    "a health that does not exist": (
+        "interpret_health",
+        (
+            "function InterpretHealth(obj)\n"
+            "  if obj.x then return { status = 'Healthy', message = obj.x } end\n"
+            "  return { status = 'Bad' }\nend\n"
+        ),
+        ["3:10 wrong-result"],
+    ),
+    "a health without a status": (
+        "interpret_health",
+        "function InterpretHealth(obj)\n  return { healthy = obj.x == 1 }\nend\n",
+        ["2:10 wrong-result"],
+    ),
+    "a health under a computed-looking literal key": (
+        "interpret_health",
+        "function InterpretHealth(obj)\n  return { ['status'] = 'Bad', reason = obj.x }\nend\n",
+        ["2:10 wrong-result"],
+    ),
+    "an exponent in the text of a number": (
+        "get_replicas",
+        "function GetReplicas(obj)\n  return obj.x or tonumber(' 1E3') or tonumber('1.5e3')\nend\n",
+        ["2:28 not-portable"],
+    ),
+    "a repeat that may be left": (
+        "interpret_health",
+        (
+            "function InterpretHealth(o)\n"
+            "  repeat if o.a then return true else break end until true\nend\n"
+        ),
+        ["3:1 missing-return"],
+    ),
+    "code behind a repeat that always returns": (
+        "interpret_health",
+        "function InterpretHealth(o)\n  repeat return true until o.a\n  return false\nend\n",
+        ["3:3 unreachable-code"],
+    ),
 }
 
 
@@ -571,6 +629,42 @@ ACCEPTED: dict[str, tuple[str, str]] = {
         "  -- interpret: allow undefined-variable, not-portable\n"
         '  return nope, string.rep("a", count)\nend\n',
     ),
+    "a repeat whose body always returns": (
+        "interpret_health",
+        (
+            "function InterpretHealth(o)\n"
+            "  repeat if o.a then return true else return false end until true\nend\n"
+        ),
+    ),
+    "a repeat without end": (
+        "interpret_health",
+        (
+            "function InterpretHealth(o)\n"
+            "  local n = 0\n  repeat n = n + 1 if o[n] then return true end until false\nend\n"
+        ),
+    ),
+    "counts": (
+        "get_replicas",
+        (
+            "function GetReplicas(o)\n  if o.a then return 2.0 elseif o.b then return -0 end\n"
+            "  if o.c then return 1e3 elseif o.d then return -o.d end\n  return 0x10\nend\n"
+        ),
+    ),
+    "healths": (
+        "interpret_health",
+        (
+            "function InterpretHealth(o)\n"
+            "  if o.a then return { status = o.a } elseif o.b then return { [o.b] = 'Bad' } end\n"
+            "  return { ['status'] = 'Suspended', message = 'Bad' }\nend\n"
+        ),
+    ),
+    "texts of numbers": (
+        "get_replicas",
+        (
+            "function GetReplicas(o)\n"
+            "  return tonumber('10') or tonumber('0x1e3') or tonumber('1e3', 16) or o.n\nend\n"
+        ),
+    ),
 }
 
 
@@ -597,6 +691,22 @@ def test_messages_say_what_to_do(tmp_path: Path) -> None:
         "table.unpack does not exist; Lua 5.1 calls it unpack",
         'string.trim does not exist; write string.match(s, "^%s*(.-)%s*$")',
     ]
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        ("{ status = 'Bad' }", "returns the status 'Bad', which does not exist (one of Healthy, "),
+        ("{ status = 'healthy' }", "returns the status 'healthy', which does not exist (did you"),
+        ("{ healthy = true }", "returns true, false or a table with a status (one of Healthy, "),
+    ],
+)
+def test_messages_about_health_say_what_there_is(tmp_path: Path, result: str, message: str) -> None:
+    script = (
+        f"function InterpretHealth(obj)\n  if obj.x then return true end\n  return {result}\nend\n"
+    )
+    found = lint(tmp_path, script, "interpret_health")
+    assert [one.message.startswith(f"InterpretHealth {message}") for one in found] == [True]
 
 
 def test_a_script_for_a_kind_of_kubernetes_knows_its_empty_tables(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from interpreter.authoring.crds import KindSchema, choose, read_kinds
 from interpreter.authoring.lint.library import AVAILABLE, KUBE_SIGNATURES
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.errors import InvalidCustomization
+from interpreter.machinery.gvk import GVK
 from interpreter.manifests import Manifest
 
 _spec = importlib.util.spec_from_file_location(
@@ -216,3 +217,24 @@ def test_what_is_no_definition_is_an_error() -> None:
     with pytest.raises(InvalidCustomization, match=r"has spec\.group") as info:
         read_kinds([Manifest(broken, "crd.yaml", 2, None)])
     assert info.value.source == "crd.yaml, document 2"
+
+
+@pytest.mark.parametrize(
+    "kind", ["Health", "KubernetesObject", "Interpreter", "Kube", "KUBE", "objectMeta", "Condition"]
+)
+def test_a_kind_called_like_a_common_class_or_file_has_its_group_in_front(kind: str) -> None:
+    schema = KindSchema(GVK("x.example.com", "v1", kind), True, {}, None, has_status=True)
+    path, text = stubs.kind_file(schema)
+    assert path == Path(f"x_example_com_{kind}.lua")
+    assert list(classes(text)) == [f"x_example_com_{kind}"]
+    assert f'---@field kind "{kind}"\n' in text
+
+    core = dataclasses.replace(schema, gvk=GVK("", "v1", kind))
+    assert stubs.kind_file(core)[0] == Path(f"core_{kind}.lua")
+
+
+def test_classes_of_its_fields_follow_the_name_of_a_kind() -> None:
+    fields = {"spec": {"type": "object", "properties": {"size": {"type": "integer"}}}}
+    schema = {"type": "object", "properties": fields}
+    kind = KindSchema(GVK("x.io", "v1", "Health"), True, schema, None, has_status=True)
+    assert list(classes(stubs.kind_file(kind)[1])) == ["x_io_Health", "x_io_Health.spec"]

@@ -80,6 +80,7 @@ def test_absent_items_are_null_and_an_empty_list_is_a_list(tmp_path):
         ("GetReplicas", f"object: {OBJECT}\n  want: three", "want: must be a count or {replicas"),
         ("GetReplicas", f"object: {OBJECT}\n  want_status: {{}}", "want_status is for AggregateSt"),
         ("GetReplicas", f"object: {OBJECT}\n  want: 1\n  skip: true", "skip: must be a text"),
+        ("GetReplicas", "object_file: /dev/zero\n  want: 1", "/dev/zero: is no regular file"),
         ("GetReplicas", "object_file: none.yaml\n  want: 1", "none.yaml: cannot be read: no such"),
         ("GetReplicas", f"object: {OBJECT}\n  object_file: a\n  want: 1", "exclude each other"),
         (

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.api.operation import Operation
+from interpreter.api.results import HEALTH_STATUSES
 from interpreter.authoring.lint.model import Problem, Script
 from interpreter.authoring.lint.rules.flow import can_fall_through
-from interpreter.authoring.lint.rules.names import is_misnamed
+from interpreter.authoring.lint.rules.names import did_you_mean, is_misnamed
 from interpreter.authoring.lint.scopes import Variable
-from interpreter.authoring.lint.tree import Node, function_of, parts, text, walk
+from interpreter.authoring.lint.tree import (
+    Node,
+    describe,
+    function_of,
+    number_value,
+    parts,
+    string_value,
+    text,
+    walk,
+)
+from interpreter.machinery.unstructured import INT32_MAX
 from interpreter.operations import OPERATIONS, OperationSpec
 
 #: What the first result may be, by evident Lua type; nil stands for "nothing".
@@ -125,13 +136,9 @@ def _results(script: Script, spec: OperationSpec, entry: Node) -> Iterator[Probl
             continue
         values = parts(parts(statement)[0]) if parts(statement) else []
         kind = script.evident_type(values[0]) if values else "nil"
-        if values and spec.operation in _WHOLE_OBJECTS and _lacks_kind(values[0]):
-            yield Problem(
-                "wrong-result",
-                f"{spec.lua_function} returns the whole object, but this table has no kind; "
-                f"change {spec.arguments[0]} and return it",
-                values[0],
-            )
+        fault = _fault(spec, values[0]) if values else None
+        if fault is not None:
+            yield Problem("wrong-result", f"{spec.lua_function} {fault}", values[0])
         if kind is None or kind in accepted:
             continue
         found = "nothing" if not values else "nil" if kind == "nil" else f"a {kind}"
@@ -149,20 +156,45 @@ def _results(script: Script, spec: OperationSpec, entry: Node) -> Iterator[Probl
         )
 
 
-def _lacks_kind(value: Node) -> bool:
-    """Whether a value is a table written out with names, none of which is ``kind``."""
-    if value.type != "table_constructor" or not parts(value):
-        return False
-    names = [field.child_by_field_name("name") for field in parts(value)]
-    # A computed key may be anything.
-    if any(name is None or name.type == "number" for name in names):
-        return False
-    literal = [text(name).strip("\"'") if name is not None else "" for name in names]
-    computed = any(
-        field.children[0].type == "[" and name is not None and name.type != "string"
-        for field, name in zip(parts(value), names, strict=True)
-    )
-    return not computed and "kind" not in literal
+def _fault(spec: OperationSpec, value: Node) -> str | None:
+    """What is wrong with a result of the right type that is written out; None for nothing."""
+    if spec.operation is Operation.GET_REPLICAS:
+        number = number_value(value)
+        if number is None or (number.is_integer() and 0 <= number <= INT32_MAX):
+            return None
+        return f"returns {describe(value)}, wanted is a whole number from 0 to {INT32_MAX}"
+    fields = _literal_fields(value)
+    if not fields:
+        return None
+    if spec.operation in _WHOLE_OBJECTS and "kind" not in fields:
+        change = f"change {spec.arguments[0]} and return it"
+        return f"returns the whole object, but this table has no kind; {change}"
+    if spec.operation is Operation.INTERPRET_HEALTH:
+        wanted = f"(one of {', '.join(HEALTH_STATUSES)})"
+        if "status" not in fields:
+            return f"returns true, false or a table with a status {wanted}; this one has none"
+        status = string_value(fields["status"])
+        if status is not None and status not in HEALTH_STATUSES:
+            near = did_you_mean(status, HEALTH_STATUSES) or f" {wanted}"
+            return f"returns the status {status!r}, which does not exist{near}"
+    return None
+
+
+def _literal_fields(value: Node) -> dict[str, Node] | None:
+    """The values of a table written out with names only, by name; None for anything else."""
+    if value.type != "table_constructor":
+        return None
+    found: dict[str, Node] = {}
+    for field in parts(value):
+        name = field.child_by_field_name("name")
+        content = field.child_by_field_name("value")
+        bracketed = field.children[0].type == "["
+        key = string_value(name) if bracketed else text(name) if name is not None else None
+        # A computed key may be anything, and so may what stands without one.
+        if key is None or content is None:
+            return None
+        found[key] = content
+    return found
 
 
 def _wanted(accepted: tuple[str, ...]) -> str:

@@ -56,6 +56,8 @@ def _leaves(script: Script, statement: Node) -> bool:
     if statement.type == "while_statement":
         condition = statement.child_by_field_name("condition")
         return condition is not None and condition.type == "true" and not _can_break(statement)
+    if statement.type == "repeat_statement":
+        return _repeat_leaves(script, statement)
     return False
 
 
@@ -68,6 +70,14 @@ def _if_leaves(script: Script, statement: Node) -> bool:
         for branch in branches
     ]
     return not any(can_fall_through(script, body) for body in bodies)
+
+
+def _repeat_leaves(script: Script, statement: Node) -> bool:
+    """Whether nothing runs after a repeat: its body runs at least once, or it has no end."""
+    condition = statement.child_by_field_name("condition")
+    endless = condition is not None and condition.type == "false"
+    body = statement.child_by_field_name("body")
+    return (endless or not can_fall_through(script, body)) and not _can_break(statement)
 
 
 def _can_break(loop: Node) -> bool:

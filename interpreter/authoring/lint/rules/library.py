@@ -26,6 +26,9 @@ _UNPORTABLE_CONVERSIONS = frozenset("upaA")
 _PATTERN_ARGUMENT = {"string.find": 1, "string.match": 1, "string.gmatch": 1, "string.gsub": 1}
 _UNPORTABLE_NUMBER = re.compile(r"(?i)(?:u?ll|i)$|^0x[^p]*(?:\.|p)")
 
+#: Texts that tonumber reads here.
+_UNPORTABLE_NUMBER_TEXT = re.compile(r"\s*[-+]?[0-9]+[eE][-+]?[0-9]+\s*")
+
 
 def check(script: Script) -> Iterator[Problem]:
     """Yields problems of library use."""
@@ -79,6 +82,8 @@ def _call(script: Script, node: Node) -> Iterator[Problem]:
     yield from _argument_count(path, node, arguments)
     if path == "string.format" and arguments:
         yield from _format(arguments[0])
+    if path == "tonumber" and len(arguments) == 1:
+        yield from _number_text(arguments[0])
     if path in _PATTERN_ARGUMENT and len(arguments) > _PATTERN_ARGUMENT[path]:
         yield from _pattern(arguments[_PATTERN_ARGUMENT[path]])
 
@@ -167,6 +172,15 @@ def _pattern(node: Node) -> Iterator[Problem]:
     pattern = string_value(node)
     if pattern is not None and "%f[" in pattern.replace("%%", ""):
         yield Problem("not-portable", "Karmada's engine does not know frontier patterns (%f)", node)
+
+
+def _number_text(node: Node) -> Iterator[Problem]:
+    if _UNPORTABLE_NUMBER_TEXT.fullmatch(string_value(node) or ""):
+        yield Problem(
+            "not-portable",
+            f"Karmada's engine gives nil for {describe(node)}: an exponent needs a dot (1.0e3)",
+            node,
+        )
 
 
 def _escape(node: Node) -> Iterator[Problem]:

@@ -86,6 +86,13 @@ local function getPodDependencies(...)
   return result
 end
 
+-- What a script prints need not be UTF-8, so it travels as it is.
+local function print_text(text)
+  if guard.heap_bytes - count_memory("count") * 1024 < HEADROOM then guard.raise("memory") end
+  local reply = call_host("print", text, HEADROOM / 2)
+  if type(reply) ~= "string" or byte(reply, 1) ~= OK then guard.raise("host") end
+end
+
 return {
   functions = {
     accuratePodRequirements = accuratePodRequirements,
@@ -93,5 +100,5 @@ return {
     getResourceQuantity = getResourceQuantity,
     resourceAdd = resourceAdd,
   },
-  print = function(text) host("print", 1, text) end,
+  print = print_text,
 }

@@ -101,7 +101,14 @@ local MAX_PRINT = 4096
 function inherited.print(...)
   local parts, count = {}, select("#", ...)
   for index = 1, count do parts[index] = tostring((select(index, ...))) end
-  kube.print(sub(concat(parts, "\t"), 1, MAX_PRINT))
+  local text, size = concat(parts, "\t"), MAX_PRINT
+  -- A cut within a character would leave bytes that are no text.
+  for _ = 1, 3 do
+    local following = byte(text, size + 1)
+    if not following or following < 0x80 or following > 0xBF then break end
+    size = size - 1
+  end
+  kube.print(sub(text, 1, size))
 end
 
 local function new_environment()

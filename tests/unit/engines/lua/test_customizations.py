@@ -158,6 +158,9 @@ def test_one_failing_dependency_script_fails_all(engine: LuaEngine) -> None:
         ({"spec": {"target": {"apiVersion": "*.io/v1", "kind": "K"}, "customizations": {}}}, "spec.target.apiVersion"),
         ({"spec": {"target": {"apiVersion": "a/v1*", "kind": "K"}, "customizations": {}}}, "spec.target.apiVersion"),
         ({"spec": {"target": {"apiVersion": "a/v1", "kind": "Wid*"}, "customizations": {}}}, "spec.target.kind"),
+        ({"spec": {"target": {"apiVersion": "a/v1", "kind": "Widget\n"}, "customizations": {}}}, "spec.target.kind"),
+        ({"spec": {"target": {"apiVersion": "a/v1", "kind": "Widget/x"}, "customizations": {}}}, "spec.target.kind"),
+        ({"spec": {"target": {"apiVersion": "a/v1 ", "kind": "K"}, "customizations": {}}}, "spec.target.apiVersion"),
         ({"spec": {"target": {"apiVersion": "a/v1", "kind": "K"}, "customizations": {"retain":
         {}}}},
          "spec.customizations.retain"),

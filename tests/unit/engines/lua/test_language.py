@@ -163,11 +163,29 @@ def test_a_sort_of_what_cannot_be_compared_is_an_error(run: Any, source: str) ->
     assert run(f"function F() return (pcall(function() {source} end)) end") is False
 
 
-def test_print_goes_to_the_log(run: Any, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level("INFO", logger="interpreter.lua"):
-        run("function F() print('a', 1, nil, {} ~= nil) return 1 end")
+# Cut at 4096 bytes, but not within a character; bytes that are no text are shown as such.
+PRINTED = {
+    "values": ("'a', 1, nil, {} ~= nil", "a\t1\tnil\ttrue"),
+    "nothing": ("", ""),
+    "two bytes each": ("'x' .. ('é'):rep(3000)", "x" + "é" * 2047),
+    "four bytes each": ("'abc' .. ('😀'):rep(3000)", "abc" + "😀" * 1023),
+    "a cut between characters": ("('é'):rep(3000)", "é" * 2048),
+    "no text": ("'a\\255b'", "a\ufffdb"),
+    "nothing but continuations": ("('\\128'):rep(5000)", "\ufffd" * 4093),
+}
 
-    assert caplog.messages == ["print: a\t1\tnil\ttrue"]
+
+@pytest.mark.parametrize("case", PRINTED)
+def test_print_goes_to_the_log(
+    any_engine: LuaEngine, caplog: pytest.LogCaptureFixture, case: str
+) -> None:
+    arguments, shown = PRINTED[case]
+    script = Script("a/b", f"function F() print({arguments}) return 1 end", "F")
+
+    with caplog.at_level("INFO", logger="interpreter.lua"):
+        assert any_engine.call(script, []) == [1]
+
+    assert caplog.messages == [f"print: {shown}"]
 
 
 LISTED = """

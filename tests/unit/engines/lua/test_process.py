@@ -13,7 +13,7 @@ from interpreter.engines.lua.engine import LuaEngine
 from interpreter.engines.lua.limits import LuaLimits
 from interpreter.engines.lua.process import Worker
 from interpreter.engines.lua.scripts import Script
-from interpreter.errors import LuaMemoryExceeded, LuaTimeout
+from interpreter.errors import EngineError, LuaMemoryExceeded, LuaScriptError, LuaTimeout
 
 FINE = Script("a/b", "function F(o) return o, 2 end", "F")
 ENDLESS = Script("a/b", "function F()\n while true do end end", "F")
@@ -44,14 +44,43 @@ def test_a_worker_that_died_is_replaced() -> None:
         process = worker_of(engine)._process
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-        with pytest.raises(LuaMemoryExceeded):
+        with pytest.raises(EngineError) as caught:
             engine.call(FINE, [1])
+        assert caught.value.message == "the worker process of the script ended (signal SIGKILL)"
+        assert caught.value.temporary is True
+        assert not isinstance(caught.value, LuaMemoryExceeded)
         assert engine.call(FINE, [1]) == [1, 2]
     finally:
         engine.close()
 
 
-def test_a_worker_that_hangs_is_killed() -> None:
+def test_a_worker_that_died_compiles_nothing_and_says_so() -> None:
+    engine = LuaEngine(isolation="process")
+    try:
+        engine.call(FINE, [1])
+        process = worker_of(engine)._process
+        os.kill(process.pid, signal.SIGTERM)
+        process.wait()
+        with pytest.raises(EngineError, match=r"ended \(signal SIGTERM\)"):
+            engine.check_syntax("return 1")
+        assert engine.check_syntax("return 1") is None
+    finally:
+        engine.close()
+
+
+def test_memory_that_a_script_wanted_is_still_told_as_such() -> None:
+    engine = LuaEngine(isolation="process")
+    try:
+        greedy = "function F() local s = 'x' while true do s = s .. s end end"
+        with pytest.raises(LuaMemoryExceeded):
+            engine.call(Script("a/b", greedy, "F"), [])
+    finally:
+        engine.close()
+
+
+# More than a pipe holds: the write must not wait for ever either.
+@pytest.mark.parametrize("argument", [1, {"s": "x" * 1_000_000}], ids=["small", "large"])
+def test_a_worker_that_hangs_is_killed(argument: Any) -> None:
     engine = LuaEngine(isolation="process", limits=LuaLimits(deadline_ms=100, worker_grace_ms=100))
     try:
         engine.call(FINE, [1])
@@ -59,7 +88,7 @@ def test_a_worker_that_hangs_is_killed() -> None:
         os.kill(process.pid, signal.SIGSTOP)
         started = time.monotonic()
         with pytest.raises(LuaTimeout):
-            engine.call(FINE, [1])
+            engine.call(FINE, [argument])
         assert time.monotonic() - started < 1.0
         assert process.poll() is not None
         assert engine.call(FINE, [1]) == [1, 2]
@@ -113,5 +142,37 @@ def test_a_forked_copy_starts_workers_of_its_own() -> None:
         assert worker._process.poll() is None
         worker._owner = os.getpid()
         worker.close()
+    finally:
+        engine.close()
+
+
+def test_what_a_worker_ships_of_prints_is_bounded(caplog: pytest.LogCaptureFixture) -> None:
+    engine = LuaEngine(isolation="process", limits=LuaLimits(deadline_ms=2000))
+    try:
+        source = "function F() for n = 1, 20000 do print('line', n) end return 1 end"
+        with caplog.at_level("INFO", logger="interpreter.lua"):
+            assert engine.call(Script("a/b", source, "F"), []) == [1]
+            shown = caplog.messages
+            assert shown[:2] == ["print: line\t1", "print: line\t2"]
+            assert shown[-1] == "print: (what was printed after this is left out)"
+            assert 2000 < len(shown) < 5000
+
+            caplog.clear()
+            engine.call(Script("a/b", "function F() print('next') end", "F"), [])
+            assert caplog.messages == ["print: next"]
+    finally:
+        engine.close()
+
+
+def test_what_was_printed_before_an_error_is_logged_too(caplog: pytest.LogCaptureFixture) -> None:
+    engine = LuaEngine(isolation="process")
+    try:
+        source = "function F() print('before') error('no') end"
+        with (
+            caplog.at_level("INFO", logger="interpreter.lua"),
+            pytest.raises(LuaScriptError, match="no"),
+        ):
+            engine.call(Script("a/b", source, "F"), [])
+        assert caplog.messages[0] == "print: before"
     finally:
         engine.close()
