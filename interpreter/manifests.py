@@ -206,12 +206,12 @@ def _documents(
             if stdin_used:
                 raise InvalidObject("standard input (-) can be read once", source=STDIN_NAME)
             stdin_used = True
-            data = _read_stdin(stdin, limit)
+            data = read_stdin(stdin, limit)
             for document in _parse(data, STDIN_NAME, settings):
                 yield STDIN_NAME, document
             continue
         for file in _files(path):
-            for document in _parse(_read_file(file, limit), file, settings):
+            for document in _parse(read_file(file, limit), file, settings):
                 yield file, document
 
 
@@ -240,14 +240,16 @@ def _parse(data: bytes, source: str, settings: Settings) -> Iterator[Document]:
             yield document
 
 
-def _read_stdin(stdin: BinaryIO | None, limit: int) -> bytes:
+def read_stdin(stdin: BinaryIO | None, limit: int) -> bytes:
+    """Standard input, at most ``limit`` bytes; InvalidObject where it cannot be read."""
     if stdin is None and sys.stdin is None:
         raise InvalidObject("standard input is closed", source=STDIN_NAME)
     stream = sys.stdin.buffer if stdin is None else stdin
     return _guard(lambda: _read_bounded(stream, STDIN_NAME, limit), STDIN_NAME)
 
 
-def _read_file(path: str, limit: int) -> bytes:
+def read_file(path: str, limit: int) -> bytes:
+    """A regular file of at most ``limit`` bytes; InvalidObject where it cannot be read."""
     return _guard(lambda: _read_regular(path, limit), path)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from interpreter.errors import InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.names import subdomain_problems
-from interpreter.manifests import _read_file as read_file
+from interpreter.manifests import read_file
 from interpreter.operations import OPERATIONS, OperationSpec
 from interpreter.settings import DEFAULTS
 

@@ -10,7 +10,7 @@ from interpreter.codec import yaml as yaml_codec
 from interpreter.codec.yaml_nodes import Node, outline
 from interpreter.errors import InvalidObject
 from interpreter.machinery.unstructured import JsonValue
-from interpreter.manifests import _read_file as read_file
+from interpreter.manifests import read_file
 from interpreter.settings import DEFAULTS
 
 YAML_SUFFIXES = (".yaml", ".yml")

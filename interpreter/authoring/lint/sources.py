@@ -16,8 +16,7 @@ from interpreter.authoring.lint.rules.names import did_you_mean
 from interpreter.codec.yaml_positions import Place, Spots, find_spots, nearest, place_of
 from interpreter.errors import ConfigurationError, InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK
-from interpreter.manifests import _read_file as read_file
-from interpreter.manifests import _read_stdin as read_stdin
+from interpreter.manifests import read_file, read_stdin
 from interpreter.operations import OPERATION_OF_RULE, OPERATIONS, OperationSpec
 from interpreter.settings import DEFAULTS
 

@@ -235,9 +235,11 @@ class LuaEngine:
         host = self._take()
         try:
             reply = host.run(script.source, script.function, payload, budget, trace=trace)
-        except BaseException:
+        except BaseException as error:
             # Whatever state it is in, nobody else gets it.
             host.usable = False
+            if isinstance(error, InterpreterError):
+                error.annotate(plugin=script.customization, script=script.name)
             raise
         finally:
             self._put(host)
