@@ -138,8 +138,9 @@ class Worker:
 
     @property
     def owned(self) -> bool:
-        """Whether this process started the worker: after a fork two would share its pipes."""
-        return self._owner == os.getpid()
+        """Whether this process started the worker, and it still runs."""
+        # After a fork two processes would share its pipes; an idle worker may have been killed.
+        return self._owner == os.getpid() and self._process.poll() is None
 
     def __del__(self) -> None:
         # A pool that is dropped without `close` must leave no process behind.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from typing import Any
 
@@ -37,33 +38,35 @@ def test_answers_are_those_of_a_thread() -> None:
         engine.close()
 
 
-def test_a_worker_that_died_is_replaced() -> None:
+def test_an_idle_worker_that_died_is_replaced_unnoticed() -> None:
     engine = LuaEngine(isolation="process")
     try:
-        engine.call(FINE, [1])
-        process = worker_of(engine)._process
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-        with pytest.raises(EngineError) as caught:
+        for kill in (signal.SIGKILL, signal.SIGTERM):
             engine.call(FINE, [1])
-        assert caught.value.message == "the worker process of the script ended (signal SIGKILL)"
-        assert caught.value.temporary is True
-        assert not isinstance(caught.value, LuaMemoryExceeded)
-        assert engine.call(FINE, [1]) == [1, 2]
+            process = worker_of(engine)._process
+            os.kill(process.pid, kill)
+            process.wait()
+            assert engine.call(FINE, [1]) == [1, 2]
+            assert engine.check_syntax("return 1") is None
     finally:
         engine.close()
 
 
-def test_a_worker_that_died_compiles_nothing_and_says_so() -> None:
+def test_a_worker_that_dies_at_work_says_so_and_is_replaced() -> None:
     engine = LuaEngine(isolation="process")
     try:
         engine.call(FINE, [1])
         process = worker_of(engine)._process
-        os.kill(process.pid, signal.SIGTERM)
-        process.wait()
-        with pytest.raises(EngineError, match=r"ended \(signal SIGTERM\)"):
-            engine.check_syntax("return 1")
-        assert engine.check_syntax("return 1") is None
+        killer = threading.Timer(0.3, os.kill, (process.pid, signal.SIGKILL))
+        killer.start()
+        with pytest.raises(EngineError) as caught:
+            engine.call(ENDLESS, [1])
+        killer.join()
+        error = caught.value
+        assert error.message == "the worker process of the script ended (signal SIGKILL)"
+        assert (error.plugin, error.script, error.temporary) == ("a", "a/b", True)
+        assert not isinstance(error, LuaMemoryExceeded)
+        assert engine.call(FINE, [1]) == [1, 2]
     finally:
         engine.close()
 
