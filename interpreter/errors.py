@@ -7,7 +7,7 @@ libraries never leave the module that uses the library: it raises one of these i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
@@ -199,6 +199,14 @@ def join_path(prefix: str, rest: str | None) -> str:
     if not prefix or rest.startswith("["):
         return prefix + rest
     return f"{prefix}.{rest}"
+
+
+def path_text(steps: Iterable[str | int]) -> str:
+    """Steps into a value as a field path: ``("items", 0, "kind")`` is ``items[0].kind``."""
+    path = ""
+    for step in steps:
+        path = join_path(path, f"[{step}]" if isinstance(step, int) else step)
+    return path
 
 
 def describe_value(value: Any) -> str:

@@ -309,8 +309,11 @@ OPERATIONS: dict[Operation, OperationSpec] = {
     )
 }
 
-#: Operation by rule of a ResourceInterpreterCustomization, and by hook.
+#: Operation by rule of a ResourceInterpreterCustomization, by function of its script, and by hook.
 OPERATION_OF_RULE = {spec.rule: operation for operation, spec in OPERATIONS.items() if spec.rule}
+OPERATION_OF_FUNCTION = {
+    spec.lua_function: operation for operation, spec in OPERATIONS.items() if spec.lua_function
+}
 OPERATION_OF_HOOK = {spec.hook: operation for operation, spec in OPERATIONS.items()}
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from interpreter.errors import NO_VALUE, InvalidCustomization, join_path
+from interpreter.errors import NO_VALUE, InvalidCustomization, path_text
 
 #: An error lists the first problem in full and no more than so many others in short.
 _MORE_PROBLEMS = 3
@@ -31,13 +31,13 @@ def parse(document: Any, model: type[_Model], kind: str) -> _Model:
     except ValidationError as error:
         first, *others = error.errors(include_url=False)
         more = "".join(
-            f"; {_path(other['loc'])}: {other['msg']}" for other in others[:_MORE_PROBLEMS]
+            f"; {path_text(other['loc'])}: {other['msg']}" for other in others[:_MORE_PROBLEMS]
         )
         called = "without a name" if name is None else repr(name)
         raise InvalidCustomization(
             f"{kind} {called} does not fit its schema: {first['msg']}{more}",
             plugin=name if isinstance(name, str) else None,
-            path=_path(first["loc"]),
+            path=path_text(first["loc"]),
             value=NO_VALUE if first["type"] == "missing" else first.get("input"),
         ) from None
 
@@ -56,10 +56,3 @@ def parse_all(documents: Iterable[Any], model: type[_Model], kind: str) -> dict[
             raise InvalidCustomization(f"two {kind} documents are named {name!r}", plugin=name)
         named[name] = parsed
     return named
-
-
-def _path(steps: tuple[int | str, ...]) -> str:
-    path = ""
-    for step in steps:
-        path = join_path(path, f"[{step}]" if isinstance(step, int) else step)
-    return path

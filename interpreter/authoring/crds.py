@@ -73,22 +73,23 @@ def _versions(manifest: Manifest) -> list[KindSchema]:
         KindSchema(
             GVK(group, str(version.get("name")), kind),
             isinstance(spec, dict) and spec.get("scope") != "Cluster",
-            _map(_map(version.get("schema")).get("openAPIV3Schema")),
+            as_map(as_map(version.get("schema")).get("openAPIV3Schema")),
             _scale_path(version),
-            "status" in _map(version.get("subresources"))
-            or "status" in properties(_map(_map(version.get("schema")).get("openAPIV3Schema"))),
+            "status" in as_map(version.get("subresources"))
+            or "status" in properties(as_map(as_map(version.get("schema")).get("openAPIV3Schema"))),
         )
         for version in ordered
     ]
 
 
 def _scale_path(version: JsonObject) -> tuple[str, ...] | None:
-    scale = _map(version.get("subresources")).get("scale")
+    scale = as_map(version.get("subresources")).get("scale")
     path = scale.get("specReplicasPath") if isinstance(scale, dict) else None
     return tuple(path.strip(".").split(".")) if isinstance(path, str) and path else None
 
 
-def _map(value: Any) -> JsonObject:
+def as_map(value: Any) -> JsonObject:
+    """The value where it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 

@@ -6,9 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
-from interpreter.authoring.crds import KindSchema, choose, properties
+from interpreter.authoring.crds import KindSchema, as_map, choose, properties
 from interpreter.authoring.folders import CORE_FOLDER
 from interpreter.authoring.stub_texts import INTERPRETER, KUBE
 from interpreter.errors import InvalidCustomization
@@ -135,7 +134,7 @@ class _Classes:
         if isinstance(kind, str) and kind in _SCALARS:
             return _SCALARS[kind]
         if kind == "array":
-            return _list_of(self.type_of(_map(schema.get("items")), f"{name}.item"))
+            return _list_of(self.type_of(as_map(schema.get("items")), f"{name}.item"))
         if properties(schema):
             return self._class(schema, name)
         values_schema = schema.get("additionalProperties")
@@ -154,10 +153,6 @@ class _Classes:
         text = f"{_comment(schema.get('description'))}---@class {name}\n{fields}"
         self.classes.insert(position, text)
         return name
-
-
-def _map(value: Any) -> JsonObject:
-    return value if isinstance(value, dict) else {}
 
 
 def _list_of(kind: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.errors import InvalidObject, join_path, too_deep
+from interpreter.errors import InvalidObject, path_text, too_deep
 from interpreter.machinery.unstructured import JsonValue
 
 #: Longest integer, in digits. Longer ones cost quadratic time to convert and are never meant.
@@ -111,10 +111,7 @@ def duplicate_key(key: str, **facts: Any) -> InvalidObject:
 
 def path_of(steps: list[str | int]) -> str | None:
     """``["items", 0, "kind"]`` as ``items[0].kind``; None for the top."""
-    path = ""
-    for step in steps:
-        path = join_path(path, f"[{step}]" if isinstance(step, int) else shortened(step))
-    return path or None
+    return path_text(step if isinstance(step, int) else shortened(step) for step in steps) or None
 
 
 def shortened(text: str) -> str:

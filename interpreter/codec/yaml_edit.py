@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from interpreter.codec._yaml_emit import emit
 from interpreter.codec.yaml import load_all
 from interpreter.codec.yaml_nodes import Node, Path, outline
-from interpreter.errors import InvalidObject
-from interpreter.machinery.unstructured import JsonValue, deep_copy
+from interpreter.errors import InvalidObject, path_text
+from interpreter.machinery.unstructured import JsonValue, deep_copy, same
 
 #: A replacement: start and end offset in the old text, and what comes there.
 _Edit = tuple[int, int, str]
@@ -90,11 +90,10 @@ def _edits_of(
 
 
 def _shared(path: Path, source: str | None) -> InvalidObject:
-    shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
     return InvalidObject(
         "cannot be changed in the text alone",
         hint="it is shared through an anchor or written in an unusual style; edit it by hand",
-        path=shown.lstrip("."),
+        path=path_text(path),
         source=source,
     )
 
@@ -115,19 +114,6 @@ def _reads_as(text: str, wanted: dict[int, JsonValue]) -> bool:
     except InvalidObject:
         return False
     return found.keys() == wanted.keys() and all(same(found[key], wanted[key]) for key in found)
-
-
-def same(left: JsonValue, right: JsonValue) -> bool:
-    """Whether two JSON values are equal: numbers by value, booleans are no numbers."""
-    if isinstance(left, dict):
-        return (
-            isinstance(right, dict)
-            and left.keys() == right.keys()
-            and all(same(item, right[key]) for key, item in left.items())
-        )
-    if isinstance(left, list):
-        return isinstance(right, list) and len(left) == len(right) and all(map(same, left, right))
-    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 
 def _apply(text: str, edits: list[_Edit], newline: str) -> str:

@@ -285,3 +285,16 @@ def ordered_like(value: JsonValue, model: JsonValue) -> JsonValue:
             for index, item in enumerate(value)
         ]
     return value
+
+
+def same(left: JsonValue, right: JsonValue) -> bool:
+    """Whether two JSON values are equal: numbers by value, booleans are no numbers."""
+    if isinstance(left, dict):
+        return (
+            isinstance(right, dict)
+            and left.keys() == right.keys()
+            and all(same(item, right[key]) for key, item in left.items())
+        )
+    if isinstance(left, list):
+        return isinstance(right, list) and len(left) == len(right) and all(map(same, left, right))
+    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)

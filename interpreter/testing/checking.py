@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.api.operation import Operation
-from interpreter.errors import InterpreterError
+from interpreter.errors import InterpreterError, join_path
 from interpreter.explanation import ordered_answer
 from interpreter.machinery.unstructured import JsonValue
 from interpreter.testing.cases import Case, Expectation, Place
@@ -169,19 +169,14 @@ def _mismatch(
     if difference is None:
         return None
     if expectation.field is not None and expectation.key == "want_status":
-        difference = Difference(_under("status", difference.path), difference.want, difference.got)
+        path = join_path("status", difference.path)
+        difference = Difference(path, difference.want, difference.got)
     return Mismatch(
         f"{expectation.key} differs{' first at' if difference.path else ':'} {difference}",
         tuple(diff_lines(want, compared)),
         expectation.place,
         aligned(observed, expectation.want),
     )
-
-
-def _under(prefix: str, path: str) -> str:
-    if not path:
-        return prefix
-    return prefix + path if path.startswith("[") else f"{prefix}.{path}"
 
 
 def _part(value: JsonValue, field: str | None) -> JsonValue:

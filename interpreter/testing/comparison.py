@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.codec import yaml as yaml_codec
-from interpreter.codec.yaml_edit import same
 from interpreter.errors import InvalidObject
-from interpreter.machinery.unstructured import JsonValue
+from interpreter.machinery.unstructured import JsonValue, same
+from interpreter.machinery.wording import counted
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -114,9 +114,9 @@ def _shown(value: Any) -> str:
     if value is ABSENT:
         return "nothing"
     if isinstance(value, dict) and value:
-        return f"an object of {len(value)} field{'s' * (len(value) != 1)}"
+        return f"an object of {counted(len(value), 'field')}"
     if isinstance(value, list) and value:
-        return f"a list of {len(value)} item{'s' * (len(value) != 1)}"
+        return f"a list of {counted(len(value), 'item')}"
     if isinstance(value, str) and "\n" in value:
         value = value.split("\n", 1)[0] + "…"
     try:

@@ -9,12 +9,10 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.context import HookContext
 from interpreter.errors import EngineError, InterpreterError
-from interpreter.machinery.unstructured import deep_copy
 from interpreter.operations import OPERATIONS
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.testing.cases import Case
@@ -174,21 +172,13 @@ def _no_script(task: _Task) -> str:
 
 
 def _ask(engine: LuaEngine, rule: Rule, case: Case) -> Any:
-    """The answer of a rule as JSON; the answers of several dependency scripts are joined."""
-    from interpreter.engines.lua.results import join_dependencies
+    """The answer of a rule as JSON."""
+    from interpreter.engines.lua.customizations import ask
 
     operation = rule.operation
     spec = OPERATIONS[operation]
-    answers = []
-    for script in rule.scripts:
-        # Each script gets its own copy: no case may see what another run did to its input.
-        arguments = [deep_copy(argument) for argument in case.arguments]
-        answers.append(
-            engine.interpret(
-                operation, _script(script), arguments, HookContext(operation=operation)
-            )
-        )
-    answer = answers[0] if len(answers) == 1 else join_dependencies(chain(*answers))
+    scripts = [_script(script) for script in rule.scripts]
+    answer = ask(engine, operation, scripts, case.arguments, HookContext(operation=operation))
     return spec.show(spec.accept(answer))
 
 
@@ -196,10 +186,9 @@ def _lines(engine: LuaEngine, rule: Rule, case: Case) -> dict[str, frozenset[int
     lines: dict[str, frozenset[int]] = {}
     for script in rule.scripts:
         executed: set[int] = set()
-        arguments = [deep_copy(argument) for argument in case.arguments]
         # The run before this one has reported the error; the lines up to it count.
         with contextlib.suppress(InterpreterError):
-            engine.call(_script(script), arguments, operation=rule.operation, lines=executed)
+            engine.call(_script(script), case.arguments, operation=rule.operation, lines=executed)
         lines[key_of(script)] = frozenset(executed)
     return lines
 

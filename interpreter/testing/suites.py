@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from interpreter.api.operation import Operation
-from interpreter.operations import OPERATIONS
+from interpreter.operations import OPERATION_OF_RULE
 from interpreter.testing.cases import Case
 
 #: Operations that a script can answer, in the order of the table.
-SCRIPTED: tuple[Operation, ...] = tuple(
-    operation for operation, spec in OPERATIONS.items() if spec.lua_function
-)
+SCRIPTED: tuple[Operation, ...] = tuple(OPERATION_OF_RULE.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from interpreter.codec import yaml_edit
 from interpreter.codec.yaml import load_all
 from interpreter.codec.yaml_nodes import Node, outline
 from interpreter.errors import InterpreterError, InvalidObject
+from interpreter.machinery.unstructured import same
 from interpreter.testing.cases import Place
 from interpreter.testing.checking import Mismatch
 from interpreter.testing.comparison import ABSENT
@@ -163,7 +164,7 @@ def _walk(node: Node) -> Iterator[Node]:
 
 def _changes_shared(node: Node, old: Any, new: Any, names: set[str | None]) -> bool:
     """Whether a part that carries one of the anchors, or an alias of it, has another value."""
-    if yaml_edit.same(old, new):
+    if same(old, new):
         return False
     if node.anchor in names:
         return True

@@ -16,7 +16,7 @@ from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.authoring.folders import is_object_name
 from interpreter.authoring.lint.rules.names import did_you_mean
 from interpreter.engines.lua.customizations import target_of
-from interpreter.errors import ConfigurationError, InvalidCustomization
+from interpreter.errors import ConfigurationError, InvalidCustomization, path_text
 from interpreter.operations import OPERATIONS, parse_operation
 
 _Path = tuple[str | int, ...]
@@ -65,7 +65,7 @@ def _spec_problems(
 
 def _message(problem: Any) -> str:
     path: _Path = tuple(problem["loc"])
-    shown = _dotted(path)
+    shown = path_text(path)
     if problem["type"] == "missing":
         return f"{shown} is missing"
     if problem["type"] == "extra_forbidden":
@@ -96,10 +96,3 @@ def _siblings(path: _Path) -> list[str]:
     if path[:1] == ("spec",):
         return ["target", "customizations"]
     return ["apiVersion", "kind", "metadata", "spec", "webhooks"]
-
-
-def _dotted(path: _Path) -> str:
-    text = ""
-    for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
-    return text

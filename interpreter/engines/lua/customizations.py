@@ -70,7 +70,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
             if operation is Operation.GET_DEPENDENCIES:
                 joined.setdefault(gvk, []).append(script)
             else:
-                call = _one(engine, operation, script)
+                call = _call(engine, operation, [script])
                 single.append(LuaRule(name, gvk, operation, (script,), call))
     rules = single + [
         LuaRule(
@@ -78,7 +78,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
             gvk,
             Operation.GET_DEPENDENCIES,
             tuple(scripts),
-            _all(engine, scripts),
+            _call(engine, Operation.GET_DEPENDENCIES, scripts),
         )
         for gvk, scripts in joined.items()
     ]
@@ -86,26 +86,33 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
     return rules
 
 
-def _one(engine: LuaEngine, operation: Operation, script: Script) -> Call:
-    def call(arguments: tuple[Any, ...], context: HookContext) -> Any:
-        return engine.interpret(operation, script, arguments, context)
+def ask(
+    engine: LuaEngine,
+    operation: Operation,
+    scripts: Sequence[Script],
+    arguments: Sequence[Any],
+    context: HookContext,
+) -> Any:
+    """The answer of a rule; what several dependency scripts say is joined.
 
-    return call
-
-
-def _all(engine: LuaEngine, scripts: Sequence[Script]) -> Call:
+    Raises:
+        InterpreterError: As ``LuaEngine.interpret``.
+    """
     if len(scripts) == 1:
-        return _one(engine, Operation.GET_DEPENDENCIES, scripts[0])
+        return engine.interpret(operation, scripts[0], arguments, context)
+    # One call has one budget, however many scripts share it.
+    deadline = time.monotonic() + engine.limits.deadline_ms / 1000
+    if context.deadline is None or context.deadline > deadline:
+        context = dataclasses.replace(context, deadline=deadline)
+    found = []
+    for script in scripts:
+        found.extend(engine.interpret(operation, script, arguments, context))
+    return join_dependencies(found)
 
+
+def _call(engine: LuaEngine, operation: Operation, scripts: Sequence[Script]) -> Call:
     def call(arguments: tuple[Any, ...], context: HookContext) -> Any:
-        # One call has one budget, however many scripts share it.
-        deadline = time.monotonic() + engine.limits.deadline_ms / 1000
-        if context.deadline is None or context.deadline > deadline:
-            context = dataclasses.replace(context, deadline=deadline)
-        found = []
-        for script in scripts:
-            found.extend(engine.interpret(Operation.GET_DEPENDENCIES, script, arguments, context))
-        return join_dependencies(found)
+        return ask(engine, operation, scripts, arguments, context)
 
     return call
 

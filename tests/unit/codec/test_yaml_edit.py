@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.codec import yaml as yaml_codec
-from interpreter.codec.yaml_edit import Change, replace_all, same
+from interpreter.codec.yaml_edit import Change, replace_all
 from interpreter.codec.yaml_nodes import outline
 from interpreter.errors import InvalidObject
+from interpreter.machinery.unstructured import same
 
 CASES = """\
 # about the file

@@ -21,7 +21,7 @@ from interpreter.authoring.lint.tree import (
     walk,
 )
 from interpreter.machinery.unstructured import INT32_MAX
-from interpreter.operations import OPERATIONS, OperationSpec
+from interpreter.operations import OPERATION_OF_FUNCTION, OPERATIONS, OperationSpec
 
 #: What the first result may be, by evident Lua type; nil stands for "nothing".
 _RESULTS: dict[Operation, tuple[str, ...]] = {
@@ -38,7 +38,6 @@ _RESULTS: dict[Operation, tuple[str, ...]] = {
 _WHOLE_OBJECTS = frozenset({Operation.REVISE_REPLICA, Operation.RETAIN, Operation.AGGREGATE_STATUS})
 #: Operations for which no result at all is an answer.
 _NIL_IS_FINE = frozenset({Operation.REFLECT_STATUS, Operation.GET_COMPONENTS})
-_LUA_FUNCTIONS = {spec.lua_function: spec for spec in OPERATIONS.values() if spec.lua_function}
 
 
 def check(script: Script) -> Iterator[Problem]:
@@ -90,12 +89,13 @@ def _missing(script: Script, spec: OperationSpec, name: str) -> Problem:
     for variable in script.bindings.variables:
         if variable.kind == "function" and _is_top_level(script, variable):
             candidates.setdefault(variable.name, variable.node)
-    others = [found for found in candidates if found in _LUA_FUNCTIONS]
+    others = [found for found in candidates if found in OPERATION_OF_FUNCTION]
     if others:
         other = others[0]
+        rule = OPERATIONS[OPERATION_OF_FUNCTION[other]].rule
         return Problem(
             "missing-function",
-            f"{other} answers another rule ({_LUA_FUNCTIONS[other].rule}); {wanted}",
+            f"{other} answers another rule ({rule}); {wanted}",
             candidates[other],
         )
     for found, node in candidates.items():

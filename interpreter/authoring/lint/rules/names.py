@@ -9,9 +9,7 @@ from interpreter.authoring.lint.library import AVAILABLE, REPLACEMENTS, UNAVAILA
 from interpreter.authoring.lint.model import Problem, Script
 from interpreter.authoring.lint.scopes import GlobalWrite, Variable
 from interpreter.authoring.lint.tree import function_of, text
-from interpreter.operations import OPERATIONS, OperationSpec
-
-_ENTRIES = frozenset(spec.lua_function for spec in OPERATIONS.values() if spec.lua_function)
+from interpreter.operations import OPERATION_OF_FUNCTION, OperationSpec
 
 
 def check(script: Script) -> Iterator[Problem]:
@@ -70,7 +68,7 @@ def _global_writes(script: Script) -> Iterator[Problem]:
     own = script.spec.lua_function if script.spec is not None else None
     told: set[str] = set()
     for write in script.bindings.global_writes:
-        if write.name == own or (script.spec is None and write.name in _ENTRIES):
+        if write.name == own or (script.spec is None and write.name in OPERATION_OF_FUNCTION):
             continue
         if write.name in told:
             continue  # the first assignment is where the word local belongs
@@ -84,7 +82,7 @@ def _global_writes(script: Script) -> Iterator[Problem]:
         elif _is_function(script, write):
             # A second operation's function beside the own one is how some people share a file.
             misnamed = script.spec is not None and is_misnamed(write.name, script.spec)
-            if write.name not in _ENTRIES and not misnamed:
+            if write.name not in OPERATION_OF_FUNCTION and not misnamed:
                 yield Problem(
                     "global-function",
                     f"{write.name} is a global function; write: local function {write.name}",
@@ -175,4 +173,4 @@ def _is_operation(script: Script, variable: Variable) -> bool:
     if name is None:
         return False
     misnamed = script.spec is not None and is_misnamed(text(name), script.spec)
-    return misnamed or text(name) in _ENTRIES
+    return misnamed or text(name) in OPERATION_OF_FUNCTION
