@@ -14,8 +14,8 @@ from typing import Any
 from interpreter.api.config import ResourceInterpreterCustomization
 from interpreter.api.documents import parse
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
-from interpreter.authoring import folders
-from interpreter.authoring.folders import KIND_FILE, KindFile
+from interpreter.catalogue import folders
+from interpreter.catalogue.kind_files import KIND_FILE, KindFile, read_kind_file
 from interpreter.codec import yaml
 from interpreter.errors import InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK, from_api_version
@@ -79,7 +79,7 @@ def bundle(top: Path) -> Bundle:
     customizations: list[Customization] = []
     remarks: list[str] = []
     for folder in found:
-        kind_file = folders.read_kind_file(folder.path)
+        kind_file = read_kind_file(folder.path)
         scripts = {}
         for spec, path in folder.scripts:
             script = folders.read_script(path)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from interpreter.authoring import folders, stubs
+from interpreter.authoring import stubs
 from interpreter.authoring.crds import KindSchema
 from interpreter.authoring.scaffold_cases import cases
 from interpreter.authoring.scaffold_scripts import scripts
 from interpreter.authoring.shapes import shape_of, usual_shape
+from interpreter.catalogue import folders, kind_files
 from interpreter.codec import yaml
 from interpreter.errors import InvalidCustomization
 from interpreter.machinery.gvk import GVK
@@ -48,7 +49,7 @@ def scaffold(gvk: GVK, kind: KindSchema | None = None) -> dict[Path, str]:
             f"# Cases of {spec.script}; run them with: interpret test\n"
             + yaml.dumps(cases(shape, operation))
         )
-    files[folder / folders.KIND_FILE] = _KIND_FILE
+    files[folder / kind_files.KIND_FILE] = _KIND_FILE
     files |= editor_files(gvk, kind)
     return files
 

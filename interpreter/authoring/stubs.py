@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from interpreter.authoring.crds import KindSchema, as_map, choose, properties
-from interpreter.authoring.folders import CORE_FOLDER
 from interpreter.authoring.stub_texts import INTERPRETER, KUBE
+from interpreter.catalogue.folders import CORE_FOLDER
 from interpreter.errors import InvalidCustomization
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject

@@ -37,8 +37,8 @@ def command(
     from interpreter import manifests
     from interpreter.authoring import bundling
     from interpreter.authoring.crds import choose, read_kinds
-    from interpreter.authoring.folders import CORE_FOLDER
     from interpreter.authoring.scaffold import scaffold
+    from interpreter.catalogue.folders import CORE_FOLDER
     from interpreter.machinery.gvk import GVK
 
     if crd is not None:

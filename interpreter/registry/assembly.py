@@ -149,7 +149,7 @@ def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex |
         PluginError: A plugin cannot be used.
     """
     if name in _BUILT_IN:
-        return _BUILT_IN[name]()
+        return _BUILT_IN[name](engines)
     return _GIVEN[name](given, engines) if given else None
 
 
@@ -171,21 +171,28 @@ def _plugins(plugins: Sequence[Any], _engines: Engines) -> TierIndex:
     return PluginTier(plugins)
 
 
-def _native() -> TierIndex:
+def _bundled(engines: Engines) -> TierIndex:
+    from interpreter.catalogue.location import bundled_scripts
+    from interpreter.registry.bundled import BundledTier
+
+    return BundledTier(bundled_scripts(), engines.lua)
+
+
+def _native(_engines: Engines) -> TierIndex:
     from interpreter.engines.native.table import handlers
 
     return table_tier("native", handlers())
 
 
-def _generic() -> TierIndex:
+def _generic(_engines: Engines) -> TierIndex:
     from interpreter.engines.generic import interpret_health
 
     table = {(ANY, Operation.INTERPRET_HEALTH): interpret_health}
     return table_tier("generic", table, counted=False)
 
 
-_BUILT_IN: dict[str, Callable[[], TierIndex | None]] = {
-    "bundled": lambda: None,
+_BUILT_IN: dict[str, Callable[[Engines], TierIndex]] = {
+    "bundled": _bundled,
     "native": _native,
     "generic": _generic,
 }

@@ -1,14 +1,17 @@
-"""The customization tier: Lua rules as the registry's implementations."""
+"""Lua rules as the registry's implementations: of customizations, and of script folders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from interpreter.api.context import HookContext
 from interpreter.api.results import NO_STATUS
-from interpreter.engines.lua.customizations import LuaRule, customization_rules
+from interpreter.catalogue.folders import KindFolder, read_script
+from interpreter.catalogue.kind_files import read_kind_file
+from interpreter.engines.lua.customizations import LuaRule, customization_rules, script_call
 from interpreter.engines.lua.engine import LuaEngine
+from interpreter.engines.lua.scripts import Script
 from interpreter.registry.declared import DocumentTier
 from interpreter.registry.tiers import Arguments, Call, Implementation
 
@@ -29,6 +32,27 @@ def customization_tier(documents: Iterable[Mapping[str, Any]], engine: LuaEngine
     return DocumentTier(TIER, tuple(map(_implementation, rules)))
 
 
+def folder_rows(tier: str, folder: KindFolder, engine: LuaEngine) -> Iterator[Implementation]:
+    """The scripts of a folder, for each version that they serve.
+
+    Args:
+        tier: The tier they belong to.
+        folder: The folder.
+        engine: What runs the scripts.
+
+    Raises:
+        InvalidCustomization: A script or ``kind.yaml`` cannot be read.
+    """
+    versions = (folder.gvk.version, *read_kind_file(folder.path).versions)
+    for spec, path in folder.scripts:
+        name = f"{folder.gvk}/{path.name}"
+        script = Script(name, read_script(path), spec.operation.value)
+        call = _answering(script_call(engine, spec.operation, [script]))
+        for version in versions:
+            gvk = folder.gvk._replace(version=version)
+            yield Implementation(tier, tier, name, gvk, spec.operation, call)
+
+
 def _implementation(rule: LuaRule) -> Implementation:
     return Implementation(
         tier=TIER,
@@ -36,15 +60,18 @@ def _implementation(rule: LuaRule) -> Implementation:
         handler=rule.handler,
         gvk=rule.gvk,
         operation=rule.operation,
-        call=_call(rule),
+        call=_answering(rule.call),
     )
 
 
-def _call(rule: LuaRule) -> Call:
-    def call(arguments: Arguments, context: HookContext) -> Any:
-        result = rule.call(arguments, context)
-        # A built-in tier answers a caller directly: "nothing to report" is None there. Nobody
-        # behind it is asked.
+def _answering(call: Call) -> Call:
+    """A script's call as a built-in tier's: it answers a caller directly.
+
+    "Nothing to report" is None there. Nobody behind such a tier is asked.
+    """
+
+    def answer(arguments: Arguments, context: HookContext) -> Any:
+        result = call(arguments, context)
         return None if result is NO_STATUS else result
 
-    return call
+    return answer

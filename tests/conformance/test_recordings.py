@@ -15,6 +15,7 @@ import lua_runners
 import pytest
 import recordings
 import runners
+import thirdparty
 from recordings import Answer, Case, Rule
 
 
@@ -43,6 +44,13 @@ SUITES = (
     Suite("lua_vm.jsonl", *_LUA),
     Suite("kube_lib.jsonl", *_LUA),
     Suite("merge.jsonl", *_LUA),
+    Suite(
+        "thirdparty_operations.jsonl",
+        thirdparty.run_operations,
+        thirdparty.agrees,
+        thirdparty.explain,
+    ),
+    Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
 )
 FOLDER = recordings.folder()
 _FILES = [

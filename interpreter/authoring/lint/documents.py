@@ -13,8 +13,8 @@ from interpreter.api.config import (
     ResourceInterpreterWebhookConfiguration,
 )
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
-from interpreter.authoring.folders import is_object_name
 from interpreter.authoring.lint.rules.names import did_you_mean
+from interpreter.catalogue.kind_files import is_object_name
 from interpreter.engines.lua.customizations import target_of
 from interpreter.errors import ConfigurationError, InvalidCustomization, path_text
 from interpreter.operations import OPERATIONS, parse_operation

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from interpreter.api.operation import Operation
-from interpreter.authoring import folders
 from interpreter.authoring.lint.findings import Finding
 from interpreter.authoring.lint.sources import ScriptSource
+from interpreter.catalogue.kind_files import KIND_FILE, read_kind_file
 from interpreter.errors import InvalidCustomization
 from interpreter.operations import OPERATIONS
 
@@ -49,7 +49,7 @@ def unreachable_folders(scripts: Iterable[ScriptSource]) -> Iterator[Finding]:
             by_folder[Path(script.file).parent.resolve()].append(script)
     for folder, found in by_folder.items():
         try:
-            versions = folders.read_kind_file(folder).versions
+            versions = read_kind_file(folder).versions
         except InvalidCustomization:
             continue  # has a finding of its own
         for version in versions:
@@ -61,7 +61,7 @@ def unreachable_folders(scripts: Iterable[ScriptSource]) -> Iterator[Finding]:
                     yield _finding(
                         other,
                         f"{script.script} for version {version} is claimed by "
-                        f"{Path(script.file).parent / folders.KIND_FILE} too; "
+                        f"{Path(script.file).parent / KIND_FILE} too; "
                         "remove the version there, or this script",
                     )
 

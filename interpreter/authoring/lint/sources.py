@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
-from interpreter.authoring import folders
+from interpreter.api.operation import Operation
 from interpreter.authoring.lint.documents import schema_problems
 from interpreter.authoring.lint.findings import Finding
 from interpreter.authoring.lint.rules.names import did_you_mean
+from interpreter.catalogue import folders, kind_files
 from interpreter.codec.yaml_positions import Place, Spots, find_spots, nearest, place_of
 from interpreter.errors import ConfigurationError, InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK
@@ -115,7 +116,7 @@ def _files(name: str) -> Iterator[tuple[Path, bool]]:
         is_case = folder.name == folders.CASES_FOLDER or folder.name.endswith(".cases")
         for name in names:
             is_yaml = name.lower().endswith(_YAML_SUFFIXES) and not is_case
-            if name.endswith(".lua") or (is_yaml and (is_kind or name != folders.KIND_FILE)):
+            if name.endswith(".lua") or (is_yaml and (is_kind or name != kind_files.KIND_FILE)):
                 yield folder / name, False
 
 
@@ -123,7 +124,7 @@ def _read_file(collected: Collected, file: Path, *, explicit: bool) -> None:
     if file.suffix == ".lua":
         _read_lua(collected, file, explicit=explicit)
         return
-    if file.name == folders.KIND_FILE:
+    if file.name == kind_files.KIND_FILE:
         _read_kind_file(collected, file)
         return
     data = _read(lambda: read_file(str(file), DEFAULTS.max_manifest_bytes))
@@ -141,11 +142,18 @@ def _read(call: Callable[[], bytes]) -> bytes:
 def _read_kind_file(collected: Collected, file: Path) -> None:
     collected.files.add(str(file))
     try:
-        folders.read_kind_file(file.parent)
+        listed = kind_files.read_kind_file(file.parent).operations
     except InvalidCustomization as error:
-        collected.findings.append(
-            Finding(str(file), error.line or 1, 1, "invalid-kind-file", str(error))
-        )
+        line, message = error.line or 1, str(error)
+    else:
+        here = [spec for name, spec in folders.SCRIPTS.items() if (file.parent / name).is_file()]
+        wrong = {spec.operation for spec in here}.symmetric_difference(listed or ())
+        if listed is None or not wrong:
+            return
+        odd = min(wrong, key=list(Operation).index)
+        fault = "has no script here" if odd in listed else "has a script, but is not listed"
+        line, message = 1, f"operations: {odd} {fault}"
+    collected.findings.append(Finding(str(file), line, 1, "invalid-kind-file", message))
 
 
 def _read_lua(collected: Collected, file: Path, *, explicit: bool) -> None:

@@ -70,7 +70,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
             if operation is Operation.GET_DEPENDENCIES:
                 joined.setdefault(gvk, []).append(script)
             else:
-                call = _call(engine, operation, [script])
+                call = script_call(engine, operation, [script])
                 single.append(LuaRule(name, gvk, operation, (script,), call))
     rules = single + [
         LuaRule(
@@ -78,7 +78,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
             gvk,
             Operation.GET_DEPENDENCIES,
             tuple(scripts),
-            _call(engine, Operation.GET_DEPENDENCIES, scripts),
+            script_call(engine, Operation.GET_DEPENDENCIES, scripts),
         )
         for gvk, scripts in joined.items()
     ]
@@ -110,7 +110,9 @@ def ask(
     return join_dependencies(found)
 
 
-def _call(engine: LuaEngine, operation: Operation, scripts: Sequence[Script]) -> Call:
+def script_call(engine: LuaEngine, operation: Operation, scripts: Sequence[Script]) -> Call:
+    """What asks scripts of one rule, as ``ask`` does."""
+
     def call(arguments: tuple[Any, ...], context: HookContext) -> Any:
         return ask(engine, operation, scripts, arguments, context)
 
