@@ -1,7 +1,8 @@
 """Script folders to ResourceInterpreterCustomization documents, and back.
 
 Scripts keep every byte both ways. In YAML each stands in a literal block; a script that no block
-can hold (Windows line ends, control characters, nothing but blanks) becomes a quoted string.
+can hold (Windows line ends, control characters, nothing but blanks) becomes a quoted string. A
+health script that may answer with a table gets an epilogue for Karmada, which reading takes off.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from typing import Any
 
 from interpreter.api.config import ResourceInterpreterCustomization
 from interpreter.api.documents import parse
+from interpreter.api.epilogue import with_epilogue
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
+from interpreter.api.operation import Operation
+from interpreter.authoring.lint.returns import ends_with_return, may_return_table
 from interpreter.catalogue import folders
 from interpreter.catalogue.kind_files import KIND_FILE, KindFile, read_kind_file
 from interpreter.codec import yaml
@@ -89,6 +93,8 @@ def bundle(top: Path) -> Bundle:
             if _block(script) is None:
                 why = "Windows line ends" if "\r\n" in script else "what no YAML block can hold"
                 remarks.append(f"{path} has {why}: it is kept as a quoted string on one line")
+            if spec.operation is Operation.INTERPRET_HEALTH:
+                script = _health_script(script, path, remarks)
             scripts[_RULES[spec.operation]] = script
         for version in (folder.gvk.version, *kind_file.versions):
             gvk = folder.gvk._replace(version=version)
@@ -99,6 +105,16 @@ def bundle(top: Path) -> Bundle:
     _check_unique(customizations)
     text = HEADER + "---\n".join(map(document_text, customizations))
     return Bundle(text, customizations, remarks)
+
+
+def _health_script(script: str, path: Path, remarks: list[str]) -> str:
+    """A health script as Karmada can run it, which knows no answer but true and false."""
+    if not may_return_table(script, OPERATIONS[Operation.INTERPRET_HEALTH]):
+        return script
+    if ends_with_return(script):
+        remarks.append(f"{path} returns as a whole: Karmada takes no table as its answer")
+        return script
+    return with_epilogue(script)
 
 
 def _check_unique(customizations: list[Customization]) -> None:

@@ -33,6 +33,8 @@ output = click.option(
     show_default=True,
     help="How to print; name prints the objects asked about.",
 )
+#: Environment variable with what is always left out.
+_DISABLE = "RESOURCE_INTERPRETER_DISABLE"
 _INTERPRETER_OPTIONS = (
     click.option(
         "-c",
@@ -61,7 +63,8 @@ _INTERPRETER_OPTIONS = (
         "--disable",
         multiple=True,
         metavar="WHAT",
-        help="Leave something out: native, native:apps/v1/Deployment#InterpretHealth, …",
+        help="Leave something out: bundled, native:apps/v1/Deployment#InterpretHealth, …; "
+        f"{_DISABLE} may hold more, with commas.",
     ),
 )
 
@@ -100,12 +103,21 @@ def _interpreter(
         customizations=_documents(customizations, "customization", CUSTOMIZATION_KIND),
         webhooks=_documents(webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
         tiers=tiers or ALL_TIERS,
-        disable=disable,
+        disable=(*disable, *_from_environment(_DISABLE)),
         settings=settings(),
     ).start()
     for text in interpreter.idle_disables():
-        click.echo(f"warning: --disable {text} names nothing that is here", err=True)
+        name = "--disable" if text in disable else f"{_DISABLE}:"
+        click.echo(f"warning: {name} {text} names nothing that is here", err=True)
     return interpreter
+
+
+def _from_environment(name: str) -> list[str]:
+    """The entries of an environment variable that holds a list with commas."""
+    import os
+
+    entries = (entry.strip() for entry in os.environ.get(name, "").split(","))
+    return [entry for entry in entries if entry]
 
 
 def settings() -> Settings:

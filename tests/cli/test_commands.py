@@ -432,6 +432,16 @@ def test_a_disable_that_is_about_nothing_is_warned_about() -> None:
     assert "warning: --disable native:apps/v1/Deployement names nothing" in done.stderr
 
 
+def test_the_environment_leaves_out_what_it_names(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RESOURCE_INTERPRETER_DISABLE", "native#GetReplicas, native:v1/Pode")
+    done = interpret("run", "GetReplicas", "-f", "web.yaml", cwd=folder)
+    assert done.returncode == 1
+    assert 'InterpretReplica interpreter for "apps/v1, Kind=Deployment" not found' in done.stderr
+    assert "warning: RESOURCE_INTERPRETER_DISABLE: native:v1/Pode names nothing" in done.stderr
+
+
 # --- explain ---
 
 
