@@ -14,6 +14,7 @@ from interpreter.machinery.unstructured import deep_copy
 from interpreter.registry.disabling import Disabled
 from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
+from interpreter.registry.tracing import traced
 from interpreter.settings import DEFAULTS, Settings
 
 if TYPE_CHECKING:
@@ -86,6 +87,15 @@ class Assembly:
             if self.current is not None and name in self._names:
                 self._join({**self._tiers, name: tier})
 
+    def tier(self, name: str) -> TierIndex | None:
+        """One tier, None when it holds nothing or is not used.
+
+        Raises:
+            InterpreterError: A document or plugin cannot be used, or it is closed.
+        """
+        self.registry()
+        return self._tiers.get(name)
+
     def close(self) -> None:
         """Ends it."""
         with self._lock:
@@ -95,15 +105,28 @@ class Assembly:
             self._engines.close()
 
     def _build(self, name: str) -> TierIndex | None:
-        return build_tier(name, self._given.get(name, ()), self._engines)
+        return build_tier(
+            name,
+            self._given.get(name, ()),
+            self._engines,
+            settings=self._settings,
+            changed=self._forget_routes,
+        )
 
     def _join(self, tiers: dict[str, TierIndex | None]) -> None:
         self.current = Registry(
             (tier for tier in tiers.values() if tier is not None),
             disabled=self._disabled,
             cache_size=self._settings.route_cache_size,
+            trace=traced if self._settings.trace else None,
         )
         self._tiers = tiers
+
+    def _forget_routes(self) -> None:
+        """A plugin is no longer asked: routes are computed anew."""
+        with self._lock:
+            if self.current is not None:
+                self._join(self._tiers)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -133,13 +156,23 @@ class Engines:
             self._lua.close()
 
 
-def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex | None:
+def build_tier(
+    name: str,
+    given: Sequence[Any],
+    engines: Engines,
+    *,
+    settings: Settings = DEFAULTS,
+    changed: Callable[[], None] = lambda: None,
+) -> TierIndex | None:
     """One tier.
 
     Args:
         name: One of ``ALL_TIERS``.
-        given: What the tier is made of: documents or plugin objects; built-in tiers need nothing.
+        given: What the tier is made of: documents, or sources of plugins; built-in tiers need
+            nothing.
         engines: What runs documents.
+        settings: How plugins are treated.
+        changed: Called when the tier no longer asks a plugin.
 
     Returns:
         The tier, None when it holds nothing.
@@ -150,7 +183,11 @@ def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex |
     """
     if name in _BUILT_IN:
         return _BUILT_IN[name](engines)
-    return _GIVEN[name](given, engines) if given else None
+    if not given:
+        return None
+    if name == "plugin":
+        return _plugins(given, engines, settings, changed)
+    return _DOCUMENTS[name](given, engines)
 
 
 def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
@@ -165,10 +202,18 @@ def _webhooks(documents: Sequence[Any], _engines: Engines) -> TierIndex:
     return webhook_tier(documents)
 
 
-def _plugins(plugins: Sequence[Any], _engines: Engines) -> TierIndex:
+def _plugins(
+    sources: Sequence[Any], engines: Engines, settings: Settings, changed: Callable[[], None]
+) -> TierIndex:
     from interpreter.registry.plugins import PluginTier
 
-    return PluginTier(plugins)
+    return PluginTier(
+        sources,
+        engine=engines.lua,
+        strict=settings.strict_plugins,
+        failures=settings.plugin_failures,
+        changed=changed,
+    )
 
 
 def _bundled(engines: Engines) -> TierIndex:
@@ -196,10 +241,9 @@ _BUILT_IN: dict[str, Callable[[Engines], TierIndex]] = {
     "native": _native,
     "generic": _generic,
 }
-_GIVEN: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
+_DOCUMENTS: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
     "customization": _customizations,
     "webhook": _webhooks,
-    "plugin": _plugins,
 }
 
 

@@ -32,13 +32,16 @@ def customization_tier(documents: Iterable[Mapping[str, Any]], engine: LuaEngine
     return DocumentTier(TIER, tuple(map(_implementation, rules)))
 
 
-def folder_rows(tier: str, folder: KindFolder, engine: LuaEngine) -> Iterator[Implementation]:
+def folder_rows(
+    tier: str, folder: KindFolder, engine: LuaEngine, *, plugin: str | None = None
+) -> Iterator[Implementation]:
     """The scripts of a folder, for each version that they serve.
 
     Args:
         tier: The tier they belong to.
         folder: The folder.
         engine: What runs the scripts.
+        plugin: Name inside the tier; the tier's own when None.
 
     Raises:
         InvalidCustomization: A script or ``kind.yaml`` cannot be read.
@@ -50,7 +53,7 @@ def folder_rows(tier: str, folder: KindFolder, engine: LuaEngine) -> Iterator[Im
         call = _answering(script_call(engine, spec.operation, [script]))
         for version in versions:
             gvk = folder.gvk._replace(version=version)
-            yield Implementation(tier, tier, name, gvk, spec.operation, call)
+            yield Implementation(tier, plugin or tier, name, gvk, spec.operation, call)
 
 
 def _implementation(rule: LuaRule) -> Implementation:
