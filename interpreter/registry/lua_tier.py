@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from typing import Any
 
 from interpreter.api.context import HookContext
@@ -12,6 +12,7 @@ from interpreter.catalogue.kind_files import read_kind_file
 from interpreter.engines.lua.customizations import LuaRule, customization_rules, script_call
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.engines.lua.scripts import Script
+from interpreter.errors import InterpreterError
 from interpreter.registry.declared import DocumentTier
 from interpreter.registry.tiers import Arguments, Call, Implementation
 
@@ -57,6 +58,17 @@ def folder_rows(
 
 
 def _implementation(rule: LuaRule) -> Implementation:
+    if rule.chained:
+        return Implementation(
+            tier=TIER,
+            plugin=rule.customization,
+            handler=rule.handler,
+            gvk=rule.gvk,
+            operation=rule.operation,
+            call=_going_on(rule),
+            wrapper=True,
+            chained=True,
+        )
     return Implementation(
         tier=TIER,
         plugin=rule.customization,
@@ -78,3 +90,19 @@ def _answering(call: Call) -> Call:
         return None if result is NO_STATUS else result
 
     return answer
+
+
+def _going_on(rule: LuaRule) -> Any:
+    """A chained script as a wrapper: the answer of who is inside takes the place of the object."""
+
+    def call(arguments: Arguments, context: HookContext) -> Generator[None, Any, Any]:
+        answer = yield
+        obj, *others = arguments
+        try:
+            # Where nobody answers inside, the object itself is what there is to go on with.
+            return rule.call((obj if answer is None else answer, *others), context)
+        except InterpreterError as error:
+            error.annotate(tier=TIER, plugin=rule.customization)
+            raise
+
+    return call

@@ -169,7 +169,12 @@ class Registry:
         # Plugins' wrappers surround everything, chained scripts whoever answers before them.
         asked = (
             *(entry for entry in asked if entry.wrapper and not entry.chained),
-            *(entry for entry in asked if entry.chained),
+            # The first by name goes on with the base, so it stands innermost.
+            *sorted(
+                (entry for entry in asked if entry.chained),
+                key=lambda entry: entry.plugin.encode(),
+                reverse=True,
+            ),
             *(entry for entry in asked if not entry.wrapper),
         )
         if all(entry.wrapper and not entry.chained for entry in asked):

@@ -2,7 +2,9 @@
 
 Rules: the most specific target wins (exact before ``*``, kind before version), then the name,
 bytewise (``10`` before ``9``); an empty script is none. Dependency scripts of one target all run,
-in the order of names, and their results are joined.
+in the order of names, and their results are joined. A customization with the annotation
+``resource-interpreter.io/chain: "true"`` does not answer by itself: its scripts go on with what the
+others, or the tiers below, have answered.
 """
 
 from __future__ import annotations
@@ -25,6 +27,11 @@ from interpreter.errors import InterpreterError, InvalidCustomization
 from interpreter.machinery.gvk import GVK, from_api_version
 from interpreter.operations import OPERATION_OF_RULE
 
+#: Annotation of a customization whose scripts go on with the answer of others.
+CHAIN_ANNOTATION = "resource-interpreter.io/chain"
+#: Operations whose answer is the object itself, so that a script can go on with it.
+CHAINABLE = frozenset({Operation.RETAIN, Operation.REVISE_REPLICA, Operation.AGGREGATE_STATUS})
+
 Call = Callable[[tuple[Any, ...], HookContext], Any]
 
 
@@ -38,6 +45,7 @@ class LuaRule:
         operation: The operation.
         scripts: The script, or all dependency scripts of the target.
         call: Answers: takes the operation's arguments and the context, returns the checked result.
+        chained: Whether it takes the answer of the others in place of the object.
     """
 
     customization: str
@@ -45,6 +53,7 @@ class LuaRule:
     operation: Operation
     scripts: tuple[Script, ...]
     call: Call
+    chained: bool = False
 
     @property
     def handler(self) -> str:
@@ -64,6 +73,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
     named = parse_all(documents, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
     for name, parsed in sorted(named.items(), key=lambda pair: pair[0].encode()):
         gvk = target_of(parsed)
+        chained = is_chained(parsed)
         for rule, source in parsed.spec.customizations.scripts().items():
             operation = OPERATION_OF_RULE[rule]
             script = Script(f"{name}/{rule}", source, operation.value)
@@ -71,7 +81,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
                 joined.setdefault(gvk, []).append(script)
             else:
                 call = script_call(engine, operation, [script])
-                single.append(LuaRule(name, gvk, operation, (script,), call))
+                single.append(LuaRule(name, gvk, operation, (script,), call, chained))
     rules = single + [
         LuaRule(
             scripts[0].customization,
@@ -117,6 +127,28 @@ def script_call(engine: LuaEngine, operation: Operation, scripts: Sequence[Scrip
         return ask(engine, operation, scripts, arguments, context)
 
     return call
+
+
+def is_chained(parsed: ResourceInterpreterCustomization) -> bool:
+    """Whether the scripts of a customization go on with what others have answered.
+
+    Raises:
+        InvalidCustomization: The annotation is neither ``"true"`` nor ``"false"``, or the
+            customization has a script for an operation whose answer is no object.
+    """
+    value = (parsed.metadata.annotations or {}).get(CHAIN_ANNOTATION, "false")
+    name, path = parsed.metadata.name, f"metadata.annotations[{CHAIN_ANNOTATION}]"
+    if value not in ("true", "false"):
+        raise InvalidCustomization('must be "true" or "false"', plugin=name, path=path, value=value)
+    for rule in parsed.spec.customizations.scripts() if value == "true" else ():
+        if OPERATION_OF_RULE[rule] not in CHAINABLE:
+            raise InvalidCustomization(
+                f"chains Retain, ReviseReplica and AggregateStatus, but there is a {rule} script",
+                plugin=name,
+                path=path,
+                hint="put that script into a customization of its own",
+            )
+    return value == "true"
 
 
 def target_of(parsed: ResourceInterpreterCustomization) -> GVK:
