@@ -1,14 +1,23 @@
 -- One member speaks for itself. Of many, whichever does not run makes the notebook failed, with the container state of
--- the last such member; members that have not reported do not count. As readers take it, Failed covers waiting too.
-local function condition(kind, reason, message)
-  local now = os.date("!%Y-%m-%dT%H:%M:%SZ")
+-- the last such member; members that have not reported do not count. Failed thus covers waiting, as it always did here.
+
+-- A state that stands already keeps its times; else the status would change at every look.
+local function condition(old, kind, reason, message)
+  local time = os.date("!%Y-%m-%dT%H:%M:%SZ")
+  for _, entry in ipairs(old or {}) do
+    if entry.type == kind and entry.message == message then
+      time = entry.lastTransitionTime or time
+    end
+  end
   return {
-    type = kind,
-    status = "True",
-    reason = reason,
-    message = message,
-    lastProbeTime = now,
-    lastTransitionTime = now,
+    {
+      type = kind,
+      status = "True",
+      reason = reason,
+      message = message,
+      lastProbeTime = time,
+      lastTransitionTime = time,
+    },
   }
 end
 
@@ -43,13 +52,14 @@ function AggregateStatus(desired, items)
     end
   end
 
+  local old = (desired.status or {}).conditions
   local status = { readyReplicas = ready }
   if #failed > 0 then
     local message = "Notebook executed failed in member clusters: " .. table.concat(failed, ", ")
-    status.conditions = { condition("Failed", "NotebookFailed", message) }
+    status.conditions = condition(old, "Failed", "NotebookFailed", message)
     status.containerState = failedState
   elseif running ~= nil then
-    status.conditions = { condition("Ready", "Ready", "All notebooks are ready") }
+    status.conditions = condition(old, "Ready", "Ready", "All notebooks are ready")
     status.containerState = { running = running }
   end
   desired.status = status

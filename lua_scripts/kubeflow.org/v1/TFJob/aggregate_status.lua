@@ -29,15 +29,23 @@ local function isTrue(status, kind)
   return false
 end
 
-local function outcome(kind, reason, message)
-  local now = os.date("!%Y-%m-%dT%H:%M:%SZ")
+-- An outcome that stands already keeps its times; else the status would change at every look.
+local function outcome(old, kind, reason, message)
+  local time = os.date("!%Y-%m-%dT%H:%M:%SZ")
+  for _, condition in ipairs(old or {}) do
+    if condition.type == kind and condition.message == message then
+      time = condition.lastTransitionTime or time
+    end
+  end
   return {
-    type = kind,
-    status = "True",
-    reason = reason,
-    message = message,
-    lastProbeTime = now,
-    lastTransitionTime = now,
+    {
+      type = kind,
+      status = "True",
+      reason = reason,
+      message = message,
+      lastProbeTime = time,
+      lastTransitionTime = time,
+    },
   }
 end
 
@@ -59,12 +67,13 @@ function AggregateStatus(desired, items)
 
   local isSucceeded = #failed == 0 and succeeded > 0 and succeeded == #items
   local status = desired.status or {}
+  local old = status.conditions
   status.conditions = nil
   if #failed > 0 then
     local message = "TFJob executed failed in member clusters: " .. table.concat(failed, ", ")
-    status.conditions = { outcome("Failed", "TFJobFailed", message) }
+    status.conditions = outcome(old, "Failed", "TFJobFailed", message)
   elseif isSucceeded then
-    status.conditions = { outcome("Succeeded", "Completed", "TFJob completed successfully") }
+    status.conditions = outcome(old, "Succeeded", "Completed", "TFJob completed successfully")
   end
   status.startTime = start
   status.completionTime = isSucceeded and finish or nil
