@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import thirdparty_flux
+import thirdparty_kruise
 from compare import same
 from lua_agreement import walk
 from recordings import Answer, Case, Rule
