@@ -33,7 +33,6 @@ from interpreter.registry.disabling import parse_disabled
 from interpreter.registry.plugin_order import Conflict
 from interpreter.registry.plugin_reports import PluginReport
 from interpreter.registry.plugin_sources import sources_of
-from interpreter.registry.plugins import PluginTier
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Telemetry
 
@@ -83,6 +82,7 @@ class ResourceInterpreter:
             raise ConfigurationError("settings must be a Settings or None", value=settings)
         settings = DEFAULTS if settings is None else settings
         disabled = tuple(parse_disabled(text) for text in texts(disable, "disable"))
+        self.telemetry = Telemetry()
         self._assembly = Assembly(
             check_tiers(tiers),
             {
@@ -93,8 +93,8 @@ class ResourceInterpreter:
             disabled=disabled,
             isolation=isolation,
             settings=settings,
+            telemetry=self.telemetry,
         )
-        self.telemetry = Telemetry()
 
     def start(self, timeout: float | None = None) -> Self:  # noqa: ARG002 - for tiers that connect
         """Builds the tiers now instead of at the first call.
@@ -167,17 +167,15 @@ class ResourceInterpreter:
         Raises:
             PluginError: In strict mode, a plugin cannot be used.
         """
-        tier = self._assembly.tier("plugin")
-        if not isinstance(tier, PluginTier):
-            return []
-        if load:
+        tier = self._assembly.plugins()
+        if tier is not None and load:
             tier.load()
-        return tier.reports()
+        return [] if tier is None else tier.reports()
 
     def plugin_conflicts(self) -> list[Conflict]:
         """Claims of loaded plugins among which nothing but the plugins' names decides."""
-        tier = self._assembly.tier("plugin")
-        return tier.conflicts() if isinstance(tier, PluginTier) else []
+        tier = self._assembly.plugins()
+        return [] if tier is None else tier.conflicts()
 
     def idle_disables(self) -> list[str]:
         """Entries of ``disable`` that are about nothing: most likely misspelt."""

@@ -16,9 +16,11 @@ from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
 from interpreter.registry.tracing import traced
 from interpreter.settings import DEFAULTS, Settings
+from interpreter.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from interpreter.engines.lua.engine import LuaEngine
+    from interpreter.registry.plugins import PluginTier
 
 
 class Assembly:
@@ -36,6 +38,7 @@ class Assembly:
         disabled: Sequence[Disabled],
         isolation: str,
         settings: Settings,
+        telemetry: Telemetry | None = None,
     ) -> None:
         """Keeps what tiers are made of; nothing is built yet.
 
@@ -45,7 +48,9 @@ class Assembly:
             disabled: What is not to be asked.
             isolation: Where scripts run: ``"thread"`` or ``"process"``.
             settings: Limits.
+            telemetry: Where what happens to plugins is counted.
         """
+        self._telemetry = telemetry or Telemetry()
         self._engines = Engines(isolation, settings)
         self._names = names
         self._given = given
@@ -87,14 +92,14 @@ class Assembly:
             if self.current is not None and name in self._names:
                 self._join({**self._tiers, name: tier})
 
-    def tier(self, name: str) -> TierIndex | None:
-        """One tier, None when it holds nothing or is not used.
+    def plugins(self) -> PluginTier | None:
+        """The tier of plugins, None when there are none or it is not used.
 
         Raises:
             InterpreterError: A document or plugin cannot be used, or it is closed.
         """
         self.registry()
-        return self._tiers.get(name)
+        return cast("PluginTier | None", self._tiers.get("plugin"))
 
     def close(self) -> None:
         """Ends it."""
@@ -105,11 +110,20 @@ class Assembly:
             self._engines.close()
 
     def _build(self, name: str) -> TierIndex | None:
-        return build_tier(
-            name,
-            self._given.get(name, ()),
-            self._engines,
-            settings=self._settings,
+        given = self._given.get(name, ())
+        if name == "plugin":
+            return self._plugin_tier(given) if given else None
+        return build_tier(name, given, self._engines)
+
+    def _plugin_tier(self, sources: tuple[Any, ...]) -> TierIndex:
+        from interpreter.registry.plugins import PluginTier
+
+        return PluginTier(
+            sources,
+            engine=self._engines.lua,
+            strict=self._settings.strict_plugins,
+            failures=self._settings.plugin_failures,
+            telemetry=self._telemetry,
             changed=self._forget_routes,
         )
 
@@ -156,38 +170,23 @@ class Engines:
             self._lua.close()
 
 
-def build_tier(
-    name: str,
-    given: Sequence[Any],
-    engines: Engines,
-    *,
-    settings: Settings = DEFAULTS,
-    changed: Callable[[], None] = lambda: None,
-) -> TierIndex | None:
+def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex | None:
     """One tier.
 
     Args:
-        name: One of ``ALL_TIERS``.
-        given: What the tier is made of: documents, or sources of plugins; built-in tiers need
-            nothing.
+        name: One of ``ALL_TIERS``, but that of plugins.
+        given: Documents; built-in tiers need nothing.
         engines: What runs documents.
-        settings: How plugins are treated.
-        changed: Called when the tier no longer asks a plugin.
 
     Returns:
         The tier, None when it holds nothing.
 
     Raises:
         InvalidCustomization: A document cannot be used.
-        PluginError: A plugin cannot be used.
     """
     if name in _BUILT_IN:
         return _BUILT_IN[name](engines)
-    if not given:
-        return None
-    if name == "plugin":
-        return _plugins(given, engines, settings, changed)
-    return _DOCUMENTS[name](given, engines)
+    return _DOCUMENTS[name](given, engines) if given else None
 
 
 def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
@@ -200,20 +199,6 @@ def _webhooks(documents: Sequence[Any], _engines: Engines) -> TierIndex:
     from interpreter.registry.declared import webhook_tier
 
     return webhook_tier(documents)
-
-
-def _plugins(
-    sources: Sequence[Any], engines: Engines, settings: Settings, changed: Callable[[], None]
-) -> TierIndex:
-    from interpreter.registry.plugins import PluginTier
-
-    return PluginTier(
-        sources,
-        engine=engines.lua,
-        strict=settings.strict_plugins,
-        failures=settings.plugin_failures,
-        changed=changed,
-    )
 
 
 def _bundled(engines: Engines) -> TierIndex:

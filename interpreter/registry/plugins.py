@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import logging
 import threading
@@ -28,6 +29,7 @@ from interpreter.registry.plugin_reports import PluginReport, report_of
 from interpreter.registry.plugin_sources import Source
 from interpreter.registry.quarantine import Watch
 from interpreter.registry.tiers import Call, Implementation
+from interpreter.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from interpreter.engines.lua.engine import LuaEngine
@@ -85,6 +87,7 @@ class PluginTier:
         engine: Callable[[], LuaEngine],
         strict: bool = False,
         failures: int = 0,
+        telemetry: Telemetry | None = None,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         """Lists plugins; those that the caller gave as objects are registered now.
@@ -95,6 +98,7 @@ class PluginTier:
             strict: Whether everything is loaded now, a plugin that fails is an error, and so is
                 one that changes its input.
             failures: Consecutive failures until a plugin is no longer asked; 0 for never.
+            telemetry: Where failures are counted for operators.
             changed: Called when a plugin is no longer asked.
 
         Raises:
@@ -106,9 +110,10 @@ class PluginTier:
         self._engine = engine
         self._strict = strict
         self._lock = threading.RLock()
-        self._plugins = [
-            _Plugin(source, Watch(source.name, failures, changed)) for source in sources
-        ]
+        watch = functools.partial(
+            Watch, limit=failures, telemetry=telemetry or Telemetry(), changed=changed
+        )
+        self._plugins = [_Plugin(source, watch(source.name)) for source in sources]
         self._entries: dict[Operation, tuple[_Entry, ...]] = dict.fromkeys(Operation, ())
         self._order: Order = order_of({})
         self._pending = [plugin for plugin in self._plugins if plugin.source.blocked is None]

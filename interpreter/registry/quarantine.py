@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable
 
 from interpreter.errors import InterpreterError, PluginError
+from interpreter.telemetry import Telemetry
 
 _LOGGER = logging.getLogger("interpreter.plugins")
 
@@ -19,12 +20,15 @@ class Watch:
     refuses an object in so many words does its work. Safe to share between threads.
     """
 
-    def __init__(self, plugin: str, limit: int, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, plugin: str, limit: int, *, telemetry: Telemetry, changed: Callable[[], None]
+    ) -> None:
         """Starts to count.
 
         Args:
             plugin: Name of the plugin.
             limit: Consecutive failures until it is taken out; 0 for never.
+            telemetry: Where failures are counted for operators.
             changed: Called when it is taken out.
         """
         self.plugin = plugin
@@ -32,6 +36,7 @@ class Watch:
         self.total = 0
         self.trace: str | None = None
         self._limit = limit
+        self._telemetry = telemetry
         self._changed = changed
         self._lock = threading.Lock()
         self._reason: str | None = None
@@ -49,6 +54,7 @@ class Watch:
         """A call ended with an error."""
         if not isinstance(error, PluginError):
             return
+        self._telemetry.plugin_failed(self.plugin)
         with self._lock:
             self.total += 1
             self.failures += 1
@@ -56,5 +62,6 @@ class Watch:
             if not self._limit or self.failures < self._limit or self._reason is not None:
                 return
             self._reason = f"in quarantine after {self.failures} failures: {error.message}"
+        self._telemetry.plugin_quarantined(self.plugin)
         _LOGGER.error("plugin %s is %s", self.plugin, self._reason)
         self._changed()
