@@ -1,4 +1,5 @@
--- A node set is a set of equal pods. The operator gives Elasticsearch 2Gi of memory where the template gives it nothing.
+-- A node set is a set of equal pods. The operator gives Elasticsearch 2Gi of memory where the template gives it
+-- nothing.
 local kube = require("kube")
 
 local function template(set)

@@ -1,5 +1,5 @@
--- Secrets and config maps by their names, and what pods of the node sets use. Clusters that this one talks to are no part of
--- it: they are deployed for themselves.
+-- Secrets and config maps by their names, and what pods of the node sets use. Clusters that this one talks to are
+-- no part of it: they are deployed for themselves.
 local kube = require("kube")
 
 local function add(references, namespace, kind, name)

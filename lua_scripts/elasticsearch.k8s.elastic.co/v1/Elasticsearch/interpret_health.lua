@@ -1,5 +1,5 @@
--- Red means that data is missing, which is no fault while changes are applied. Yellow lacks copies only, and the phase is
--- Ready again before all nodes are.
+-- Red means that data is missing, which is no fault while changes are applied. Yellow lacks copies only, and the
+-- phase is Ready again before all nodes are.
 local function wantedNodes(spec)
   local wanted = 0
   for _, set in ipairs(spec.nodeSets or {}) do

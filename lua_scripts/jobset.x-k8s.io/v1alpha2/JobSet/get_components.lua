@@ -1,4 +1,5 @@
--- A replicated job is so many equal jobs, each with as many pods at a time as its parallelism, at most its completions.
+-- A replicated job is so many equal jobs, each with as many pods at a time as its parallelism, at most its
+-- completions.
 local kube = require("kube")
 
 function GetComponents(obj)

@@ -1,5 +1,5 @@
--- Failed and Completed are final. Until then jobs run or restart as their failure policy says: on the way, and nothing to
--- move elsewhere, so it counts as healthy.
+-- Failed and Completed are final. Until then jobs run or restart as their failure policy says: on the way, and
+-- nothing to move elsewhere, so it counts as healthy.
 local function find(status, name)
   for _, condition in ipairs(status.conditions or {}) do
     if condition.type == name then

@@ -1,5 +1,5 @@
--- A job queue owns a queued job set in its member: it suspends and resumes it, and places the pods of an admitted one. The
--- API refuses other templates while jobs run, so what the queue wrote there must stay.
+-- A job queue owns a queued job set in its member: it suspends and resumes it, and places the pods of an admitted
+-- one. The API refuses other templates while jobs run, so what the queue wrote there must stay.
 local function queued(obj)
   return ((obj.metadata or {}).labels or {})["kueue.x-k8s.io/queue-name"] ~= nil
 end

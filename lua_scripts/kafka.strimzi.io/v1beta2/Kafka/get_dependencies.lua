@@ -1,5 +1,6 @@
--- References hide in listeners, authorization, metrics, logging and pod templates, but always in the same forms, so the
--- whole spec is searched for them. Certificate authorities are secrets with fixed names unless the operator makes them.
+-- References hide in listeners, authorization, metrics, logging and pod templates, but always in the same forms, so
+-- the whole spec is searched for them. Certificate authorities are secrets with fixed names unless the operator
+-- makes them.
 local plain = { config = true, listenerConfig = true, labels = true, annotations = true, matchLabels = true }
 
 local function search(value, field, found)
@@ -30,9 +31,11 @@ function GetDependencies(obj)
       found[#found + 1] = { "Secret", metadata.name .. suffix .. "-cert" }
     end
   end
-  for index, reference in ipairs(found) do
-    references[index] =
-      { apiVersion = "v1", kind = reference[1], namespace = metadata.namespace, name = reference[2] }
+  for _, reference in ipairs(found) do
+    if reference[2] ~= "" then
+      references[#references + 1] =
+        { apiVersion = "v1", kind = reference[1], namespace = metadata.namespace, name = reference[2] }
+    end
   end
   return references
 end

@@ -1,5 +1,5 @@
--- The operator reports either Ready or NotReady, and NotReady with the reason Creating until its first rollout is done.
--- Warnings do not make a cluster unhealthy.
+-- The operator reports either Ready or NotReady, and NotReady with the reason Creating until its first rollout is
+-- done. Warnings do not make a cluster unhealthy.
 local function find(status, name)
   for _, condition in ipairs(status.conditions or {}) do
     if condition.type == name then

@@ -1,5 +1,5 @@
--- Older topic operators report NotReady, newer ones Ready with the status False. A topic that is not managed any more is
--- left alone on purpose. Moving replicas to other brokers goes on while the topic is ready.
+-- Older topic operators report NotReady, newer ones Ready with the status False. A topic that is not managed any
+-- more is left alone on purpose. Moving replicas to other brokers goes on while the topic is ready.
 local function find(status, name)
   for _, condition in ipairs(status.conditions or {}) do
     if condition.type == name then

@@ -1,5 +1,5 @@
--- A replica is a pod: so many groups of so many pods each. Leader and workers may differ, so each counts as the larger one;
--- the components tell them apart.
+-- A replica is a pod: so many groups of so many pods each. Leader and workers may differ, so each counts as the
+-- larger one; the components tell them apart.
 local kube = require("kube")
 
 local function larger(one, other)

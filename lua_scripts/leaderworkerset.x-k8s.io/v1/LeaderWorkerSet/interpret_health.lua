@@ -1,5 +1,5 @@
--- Available, Progressing and UpdateInProgress exclude each other and heed a partition; the controller knows no failure. The
--- count of ready groups tells a new size apart that it has not seen yet.
+-- Available, Progressing and UpdateInProgress exclude each other and heed a partition; the controller knows no
+-- failure. The count of ready groups tells a new size apart that it has not seen yet.
 local function find(status, name)
   for _, condition in ipairs(status.conditions or {}) do
     if condition.type == name then

@@ -1,6 +1,13 @@
 -- Credentials and certificates are named all over the spec, always as { name, key }; a pod has the rest.
 local kube = require("kube")
-local plain = { labels = true, annotations = true, matchLabels = true, nodeSelector = true, externalLabels = true, headers = true }
+local plain = {
+  labels = true,
+  annotations = true,
+  matchLabels = true,
+  nodeSelector = true,
+  externalLabels = true,
+  headers = true,
+}
 
 local function search(value, field, found)
   if type(value.name) == "string" and type(value.key) == "string" then
@@ -33,8 +40,10 @@ function GetDependencies(obj)
     found[#found + 1] = { "ConfigMap", name }
   end
   for _, reference in ipairs(found) do
-    references[#references + 1] =
-      { apiVersion = reference[3] or "v1", kind = reference[1], namespace = namespace, name = reference[2] }
+    if reference[2] ~= "" then
+      references[#references + 1] =
+        { apiVersion = "v1", kind = reference[1], namespace = namespace, name = reference[2] }
+    end
   end
   return references
 end

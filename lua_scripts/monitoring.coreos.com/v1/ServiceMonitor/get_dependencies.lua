@@ -2,7 +2,7 @@
 local plain = { labels = true, annotations = true, matchLabels = true, params = true }
 
 local function search(value, field, found)
-  if type(value.name) == "string" and type(value.key) == "string" then
+  if type(value.name) == "string" and value.name ~= "" and type(value.key) == "string" then
     local config = string.find(field, "onfigMap", 1, true) ~= nil
     found[#found + 1] = { kind = config and "ConfigMap" or "Secret", name = value.name }
   end

@@ -1,5 +1,5 @@
--- A monitor is configuration: without a status, as older operators leave it, it is as good as it can be. A workload that
--- selects it may refuse it.
+-- A monitor is configuration: without a status, as older operators leave it, it is as good as it can be. A workload
+-- that selects it may refuse it.
 local function current(obj, condition)
   local generation, observed = (obj.metadata or {}).generation, condition.observedGeneration
   return generation == nil or observed == nil or observed >= generation

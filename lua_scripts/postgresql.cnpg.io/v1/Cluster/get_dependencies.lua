@@ -1,5 +1,5 @@
--- Credentials, certificates and queries are named all over the spec, but a reference is always { name, key } or stands in
--- a field that says secret or config map. The default monitoring queries come from the operator itself.
+-- Credentials, certificates and queries are named all over the spec, but a reference is always { name, key } or
+-- stands in a field that says secret or config map. The default monitoring queries come from the operator itself.
 local plain = { labels = true, annotations = true, parameters = true, nodeSelector = true, matchLabels = true }
 
 local function search(value, field, found)
@@ -34,7 +34,7 @@ function GetDependencies(obj)
     if reference[2] == "ClusterImageCatalog" then
       namespace = nil
     end
-    if reference[3] ~= nil then
+    if reference[2] ~= nil and (reference[3] or "") ~= "" then
       references[#references + 1] =
         { apiVersion = reference[1], kind = reference[2], namespace = namespace, name = reference[3] }
     end

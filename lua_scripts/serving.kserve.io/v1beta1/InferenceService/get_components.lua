@@ -1,8 +1,9 @@
--- Predictor, transformer and explainer scale on their own; their lower bound is what is always there, one by default. A
--- model server is a container whose resources stand beside the model.
+-- Predictor, transformer and explainer scale on their own; their lower bound is what is always there, one by
+-- default. A model server is a container whose resources stand beside the model.
 local kube = require("kube")
 local servers = {
-  "model", "sklearn", "xgboost", "tensorflow", "pytorch", "triton", "onnx", "huggingface", "pmml", "lightgbm", "paddle", "art",
+  "model", "sklearn", "xgboost", "tensorflow", "pytorch", "triton",
+  "onnx", "huggingface", "pmml", "lightgbm", "paddle", "art",
 }
 
 local function template(part)

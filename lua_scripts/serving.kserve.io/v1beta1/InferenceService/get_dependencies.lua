@@ -1,8 +1,9 @@
--- Pods as their specs say, the claim of a pvc:// address, and the one secret that storage keys are kept in. A runtime is left
--- out: the name does not tell whether it is the namespace's or the cluster's.
+-- Pods as their specs say, the claim of a pvc:// address, and the one secret that storage keys are kept in. A
+-- runtime is left out: the name does not tell whether it is the namespace's or the cluster's.
 local kube = require("kube")
 local servers = {
-  "model", "sklearn", "xgboost", "tensorflow", "pytorch", "triton", "onnx", "huggingface", "pmml", "lightgbm", "paddle", "art",
+  "model", "sklearn", "xgboost", "tensorflow", "pytorch", "triton",
+  "onnx", "huggingface", "pmml", "lightgbm", "paddle", "art",
 }
 
 local function podSpec(part)

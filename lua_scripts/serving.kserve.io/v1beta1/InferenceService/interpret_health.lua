@@ -1,5 +1,5 @@
--- The model's transition tells more than Ready: an old model still serves while a new one cannot be loaded, and Ready is
--- False both before a first load and after a failed one.
+-- The model's transition tells more than Ready: an old model still serves while a new one cannot be loaded, and
+-- Ready is False both before a first load and after a failed one.
 local function find(status, name)
   for _, condition in ipairs(status.conditions or {}) do
     if condition.type == name then
