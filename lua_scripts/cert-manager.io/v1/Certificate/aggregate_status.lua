@@ -27,21 +27,18 @@ local function fold(items, kind, time)
   return byStatus[BAD[kind] or "False"] or byStatus.Unknown or byStatus.True or byStatus.False
 end
 
-local function latest(a, b)
-  return (a == nil or (b ~= nil and b > a)) and b or a
-end
-
 function AggregateStatus(desired, items)
   items = items or {}
   local status = {}
-  status.notAfter = ((items[1] or {}).status or {}).notAfter
+  local ends, failures = {}, {}
   for _, item in ipairs(items) do
-    local own = item.status or {}
-    if not own.notAfter or own.notAfter < (status.notAfter or "") then
-      status.notAfter = own.notAfter
-    end
-    status.lastFailureTime = latest(status.lastFailureTime, own.lastFailureTime)
+    ends[#ends + 1] = (item.status or {}).notAfter
+    failures[#failures + 1] = (item.status or {}).lastFailureTime
   end
+  table.sort(ends)
+  table.sort(failures)
+  status.notAfter = #ends == #items and ends[1] or nil
+  status.lastFailureTime = failures[#failures]
   local conditions, seen = {}, {}
   for _, item in ipairs(items) do
     for _, condition in ipairs((item.status or {}).conditions or {}) do

@@ -25,13 +25,12 @@ end
 function AggregateStatus(desired, items)
   items = items or {}
   local status = {}
-  status.refreshTime = ((items[1] or {}).status or {}).refreshTime
+  local refreshes = {}
   for _, item in ipairs(items) do
-    local time = (item.status or {}).refreshTime
-    if not time or time < (status.refreshTime or "") then
-      status.refreshTime = time
-    end
+    refreshes[#refreshes + 1] = (item.status or {}).refreshTime
   end
+  table.sort(refreshes)
+  status.refreshTime = #refreshes == #items and refreshes[1] or nil
   local conditions, seen = {}, {}
   for _, item in ipairs(items) do
     for _, condition in ipairs((item.status or {}).conditions or {}) do

@@ -23,16 +23,15 @@ local function fold(items, kind, time)
   return byStatus[BAD[kind] or "False"] or byStatus.Unknown or byStatus.True or byStatus.False
 end
 
-local function latest(a, b)
-  return (a == nil or (b ~= nil and b > a)) and b or a
-end
-
 function AggregateStatus(desired, items)
   items = items or {}
   local status = {}
+  local times = {}
   for _, item in ipairs(items) do
-    status.lastActiveTime = latest(status.lastActiveTime, (item.status or {}).lastActiveTime)
+    times[#times + 1] = (item.status or {}).lastActiveTime
   end
+  table.sort(times)
+  status.lastActiveTime = times[#times]
   for _, field in ipairs(AGREED) do
     status[field] = ((items[1] or {}).status or {})[field]
     for _, item in ipairs(items) do

@@ -22,25 +22,18 @@ local function fold(items, kind, time)
   return byStatus.False or byStatus.Unknown or byStatus.True
 end
 
-local function earliest(a, b)
-  return (a == nil or (b ~= nil and b < a)) and b or a
-end
-
-local function latest(a, b)
-  return (a == nil or (b ~= nil and b > a)) and b or a
-end
-
 function AggregateStatus(desired, items)
   items = items or {}
   local status = {}
-  local ended = 0
+  local starts, finishes = {}, {}
   for _, item in ipairs(items) do
-    local own = item.status or {}
-    status.startTime = earliest(status.startTime, own.startTime)
-    status.completionTime = latest(status.completionTime, own.completionTime)
-    ended = ended + (own.completionTime and 1 or 0)
+    starts[#starts + 1] = (item.status or {}).startTime
+    finishes[#finishes + 1] = (item.status or {}).completionTime
   end
-  status.completionTime = ended == #items and status.completionTime or nil
+  table.sort(starts)
+  table.sort(finishes)
+  status.startTime = starts[1]
+  status.completionTime = #finishes == #items and finishes[#finishes] or nil
   if #items == 1 then
     status.results = (items[1].status or {}).results
     status.pipelineResults = (items[1].status or {}).pipelineResults

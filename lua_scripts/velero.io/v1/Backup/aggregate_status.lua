@@ -10,44 +10,39 @@ local COUNTERS = {
   "backupItemOperationsFailed",
 }
 
-local function earliest(a, b)
-  return (a == nil or (b ~= nil and b < a)) and b or a
-end
-
-local function latest(a, b)
-  return (a == nil or (b ~= nil and b > a)) and b or a
-end
-
-local function add(sums, counts, fields)
-  for _, field in ipairs(fields) do
-    sums[field] = (sums[field] or 0) + (counts[field] or 0)
-  end
-end
-
 function AggregateStatus(desired, items)
   items = items or {}
-  local status, failures, ended = { progress = { totalItems = 0, itemsBackedUp = 0 } }, {}, 0
-  add(status, {}, COUNTERS)
+  local status, progress = {}, { totalItems = 0, itemsBackedUp = 0 }
+  local starts, finishes, expirations, reasons = {}, {}, {}, {}
+  for _, field in ipairs(COUNTERS) do
+    status[field] = 0
+    for _, item in ipairs(items) do
+      status[field] = status[field] + ((item.status or {})[field] or 0)
+    end
+  end
   for _, item in ipairs(items) do
-    local own = item.status or {}
-    add(status, own, COUNTERS)
-    add(status.progress, own.progress or {}, { "totalItems", "itemsBackedUp" })
+    local member = item.status or {}
     -- A phase that is unknown here counts as New.
-    local phase = RANK[own.phase] and own.phase or "New"
-    if not status.phase or RANK[phase] < RANK[status.phase] then
+    local phase = RANK[member.phase] and member.phase or "New"
+    if status.phase == nil or RANK[phase] < RANK[status.phase] then
       status.phase = phase
     end
-    local reason = (own.failureReason or "") ~= "" and own.failureReason or (own.validationErrors or {})[1]
-    if reason then
-      failures[#failures + 1] = (item.clusterName or "") .. "=" .. reason
+    for field, count in pairs(progress) do
+      progress[field] = count + ((member.progress or {})[field] or 0)
     end
-    status.startTimestamp = earliest(status.startTimestamp, own.startTimestamp)
-    status.expiration = earliest(status.expiration, own.expiration)
-    status.completionTimestamp = latest(status.completionTimestamp, own.completionTimestamp)
-    ended = ended + (own.completionTimestamp and 1 or 0)
+    local reason = (member.failureReason or "") ~= "" and member.failureReason or (member.validationErrors or {})[1]
+    reasons[#reasons + 1] = reason and (item.clusterName or "") .. "=" .. reason
+    starts[#starts + 1] = member.startTimestamp
+    finishes[#finishes + 1] = member.completionTimestamp
+    expirations[#expirations + 1] = member.expiration
   end
-  status.completionTimestamp = ended == #items and status.completionTimestamp or nil
-  status.failureReason = #failures > 0 and table.concat(failures, ", ") or nil
+  table.sort(starts)
+  table.sort(finishes)
+  table.sort(expirations)
+  status.startTimestamp, status.expiration = starts[1], expirations[1]
+  status.completionTimestamp = #finishes == #items and finishes[#finishes] or nil
+  status.failureReason = #reasons > 0 and table.concat(reasons, ", ") or nil
+  status.progress = progress
   desired.status = status
   return desired
 end
