@@ -1,5 +1,5 @@
 -- The whole ends with the first certificate to end. Revisions, attempts and further times are left out.
-local BAD = { Issuing = "True" }
+local BAD = { Issuing = "True" } -- of any other type: "False"
 
 -- The condition of a type for all members: the worst status stands, and the members that have it say why. It is about
 -- the oldest of the template's generations that they are about; a member counts the generations of its own object.
@@ -32,8 +32,8 @@ function AggregateStatus(desired, items)
   local status = {}
   local ends, failures = {}, {}
   for _, item in ipairs(items) do
-    ends[#ends + 1] = (item.status or {}).notAfter
-    failures[#failures + 1] = (item.status or {}).lastFailureTime
+    table.insert(ends, (item.status or {}).notAfter)
+    table.insert(failures, (item.status or {}).lastFailureTime)
   end
   table.sort(ends)
   table.sort(failures)

@@ -1,5 +1,5 @@
 -- The whole is as fresh as the oldest refresh. The binding and the synced version are a member's own and left out.
-local BAD = { Deleted = "True" }
+local BAD = { Deleted = "True" } -- of any other type: "False"
 
 -- The condition of a type for all members: the worst status stands, and the members that have it say why.
 local function fold(items, kind, time)
@@ -27,7 +27,7 @@ function AggregateStatus(desired, items)
   local status = {}
   local refreshes = {}
   for _, item in ipairs(items) do
-    refreshes[#refreshes + 1] = (item.status or {}).refreshTime
+    table.insert(refreshes, (item.status or {}).refreshTime)
   end
   table.sort(refreshes)
   status.refreshTime = #refreshes == #items and refreshes[1] or nil

@@ -1,5 +1,5 @@
 -- Each member runs a gateway at addresses of its own. Longer than most: the listeners have conditions too.
-local BAD = { Conflicted = "True", Detached = "True", OverlappingTLSConfig = "True" }
+local BAD = { Conflicted = "True", Detached = "True", OverlappingTLSConfig = "True" } -- of any other type: "False"
 
 -- The condition of a type for all members: the worst status stands, and the members that have it say why. It is about
 -- the oldest of the template's generations that they are about; a member counts the generations of its own object.

@@ -1,5 +1,5 @@
 -- A parent is one for all members, with the first member's controller. Longer than most: it has the conditions.
-local BAD = { PartiallyInvalid = "True" }
+local BAD = { PartiallyInvalid = "True" } -- of any other type: "False"
 
 -- The condition of a type for all members: the worst status stands, and the members that have it say why. It is about
 -- the oldest of the template's generations that they are about; a member counts the generations of its own object.

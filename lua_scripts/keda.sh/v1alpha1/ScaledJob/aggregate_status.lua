@@ -1,6 +1,6 @@
 -- One active member makes the whole active.
 local AGREED = { "triggersTypes", "authenticationsTypes" }
-local BAD = { Active = "True", Fallback = "True", Paused = "True" }
+local BAD = { Active = "True", Fallback = "True", Paused = "True" } -- of any other type: "False"
 
 -- The condition of a type for all members: the worst status stands, and the members that have it say why.
 local function fold(items, kind, time)
@@ -28,7 +28,7 @@ function AggregateStatus(desired, items)
   local status = {}
   local times = {}
   for _, item in ipairs(items) do
-    times[#times + 1] = (item.status or {}).lastActiveTime
+    table.insert(times, (item.status or {}).lastActiveTime)
   end
   table.sort(times)
   status.lastActiveTime = times[#times]

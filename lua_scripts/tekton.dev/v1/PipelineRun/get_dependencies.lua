@@ -1,3 +1,4 @@
+-- The pipeline or the tasks that it names, and what their pods refer to.
 local kube = require("kube")
 
 -- A name with a variable such as $(params.secret) is only known in the run: such an entry is left out.

@@ -27,8 +27,8 @@ function AggregateStatus(desired, items)
   local status = {}
   local starts, finishes = {}, {}
   for _, item in ipairs(items) do
-    starts[#starts + 1] = (item.status or {}).startTime
-    finishes[#finishes + 1] = (item.status or {}).completionTime
+    table.insert(starts, (item.status or {}).startTime)
+    table.insert(finishes, (item.status or {}).completionTime)
   end
   table.sort(starts)
   table.sort(finishes)

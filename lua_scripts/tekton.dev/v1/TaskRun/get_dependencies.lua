@@ -1,3 +1,4 @@
+-- The task that it names, and what its pod refers to.
 local kube = require("kube")
 
 -- A name with a variable such as $(params.secret) is only known in the run: such an entry is left out.

@@ -32,9 +32,9 @@ function AggregateStatus(desired, items)
     end
     local reason = (member.failureReason or "") ~= "" and member.failureReason or (member.validationErrors or {})[1]
     reasons[#reasons + 1] = reason and (item.clusterName or "") .. "=" .. reason
-    starts[#starts + 1] = member.startTimestamp
-    finishes[#finishes + 1] = member.completionTimestamp
-    expirations[#expirations + 1] = member.expiration
+    table.insert(starts, member.startTimestamp)
+    table.insert(finishes, member.completionTimestamp)
+    table.insert(expirations, member.expiration)
   end
   table.sort(starts)
   table.sort(finishes)
