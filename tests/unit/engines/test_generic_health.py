@@ -258,6 +258,37 @@ CONDITION_CASES: list[tuple[str, dict[str, Any], str, str, str]] = [
         "no controller has reported a condition yet",
     ),
     (
+        "an-empty-list-of-a-parent-is-a-beginning",
+        {"parents": [{"conditions": []}]},
+        "Progressing",
+        "NoConditions",
+        "no controller has reported a condition yet",
+    ),
+    (
+        "a-fault-that-is-false-is-good-news-when-there-is-no-other",
+        conditions(
+            condition("ErrorOccurred", "False", "UpToDate", "no error"),
+            condition("Sparkling", "True", "Bubbles"),
+        ),
+        "Healthy",
+        "UpToDate",
+        "no error",
+    ),
+    (
+        "a-step-that-is-not-reached-is-on-its-way",
+        conditions(condition("Sparkling", "True"), condition("Discoverable", "False", "NoAnswer")),
+        "Progressing",
+        "NoAnswer",
+        "",
+    ),
+    (
+        "a-step-that-is-reached-may-not-be-the-last",
+        conditions(condition("Launched", "True", "Launched")),
+        "Unknown",
+        "NoConvention",
+        "the status follows no convention known here",
+    ),
+    (
         "conditions-nobody-knows-leave-it-unknown",
         conditions(condition("Sparkling", "True", "Bubbles")),
         "Unknown",
@@ -303,11 +334,63 @@ STATE_CASES: list[tuple[str, Any, str, str, str]] = [
     ("status-is-a-word", "Succeeded", "Healthy", "Succeeded", ""),
     (
         "prose-is-no-state",
-        {"state": "waiting for the moon to be full"},
+        {"state": "tonight the moon will be ready"},
         "Unknown",
         "NoConvention",
         "the status follows no convention known here",
     ),
+    (
+        "prose-that-begins-with-a-failure",
+        {"status": "ERROR, no such key in the store"},
+        "Degraded",
+        "ERROR, no such key in the store",
+        "",
+    ),
+    (
+        "prose-that-begins-with-what-goes-on",
+        {"currentState": "Provisioning the private network of it"},
+        "Progressing",
+        "Provisioning the private network of it",
+        "",
+    ),
+    ("warning", {"state": "Warning"}, "Degraded", "Warning", ""),
+    (
+        "once-for-each-member-in-a-list",
+        {"members": [{"health": "Healthy"}, {"health": "Unhealthy"}]},
+        "Degraded",
+        "Unhealthy",
+        "",
+    ),
+    (
+        "once-for-each-member-by-name",
+        {"sites": {"east": {"state": "Pending"}, "west": {"state": "Ready"}}},
+        "Progressing",
+        "Pending",
+        "",
+    ),
+    (
+        "the-past-of-a-state-is-no-state",
+        {"history": [{"state": "Failed"}]},
+        "Unknown",
+        "NoConvention",
+        "the status follows no convention known here",
+    ),
+    (
+        "conditions-one-level-down",
+        {"conditionedStatus": conditions(condition("Ready", "False", "Creating"))},
+        "Progressing",
+        "Creating",
+        "",
+    ),
+    (
+        "nodes-without-their-pods",
+        {"desiredNumberScheduled": 4, "numberReady": 3},
+        "Progressing",
+        "PodsNotReady",
+        "3 of 4 pods ready",
+    ),
+    ("invalid-flag", {"valid": False}, "Degraded", "NotValid", "status.valid is false"),
+    ("error-message", {"errMsg": "no route"}, "Degraded", "Error", "no route"),
     (
         "a-state-beside-conditions",
         {"phase": "Failed", "conditions": [READY]},
@@ -423,6 +506,33 @@ def test_a_pause_in_the_spec_is_suspended_unless_something_failed(field: str) ->
     failed = conditions(condition("Failed", "True", "Crash"))
     assert interpret_health(crontab(failed, spec={field: True})).status == "Degraded"
     assert interpret_health(crontab(conditions(READY), spec={field: "true"})).status == "Healthy"
+
+
+@pytest.mark.parametrize(
+    ("spec", "path"),
+    [
+        pytest.param({"strategy": {"paused": True}}, "spec.strategy.paused", id="strategy"),
+        pytest.param(
+            {"updateStrategy": {"paused": True}}, "spec.updateStrategy.paused", id="update"
+        ),
+        pytest.param(
+            {"updateStrategy": {"rollingUpdate": {"paused": True}}},
+            "spec.updateStrategy.rollingUpdate.paused",
+            id="rolling-update",
+        ),
+    ],
+)
+def test_a_paused_rollout_is_suspended(spec: Any, path: str) -> None:
+    want = Health("Suspended", "Suspended", f"{path} is true")
+    assert interpret_health(crontab(conditions(READY), spec=spec)) == want
+
+
+def test_an_annotation_can_pause() -> None:
+    paused = crontab(conditions(READY), annotations={"example.com/paused": "true"})
+    want = Health("Suspended", "Suspended", "annotation example.com/paused is true")
+    assert interpret_health(paused) == want
+    running = crontab(conditions(READY), annotations={"example.com/paused": "false"})
+    assert interpret_health(running).status == "Healthy"
 
 
 NO_STATUS_YET = Health("Progressing", "NoStatus", "no controller has reported a status yet")
