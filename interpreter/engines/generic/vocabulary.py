@@ -131,6 +131,17 @@ def names_a_step(kind: str) -> bool:
     return bool(words) and words[-1] not in _NO_STEPS and _STEP.fullmatch(words[-1]) is not None
 
 
+def names_a_remainder(kind: str) -> bool:
+    """Whether a condition tells what holds up a deletion, as namespaces have them.
+
+    ``NamespaceContentRemaining``, ``NamespaceDeletionContentFailure``.
+    """
+    words = words_of(kind)
+    return bool(words) and (
+        words[-1] == "remaining" or (words[-1] == "failure" and "deletion" in words)
+    )
+
+
 def told_by(text: str) -> HealthStatus | None:
     """The worst that the words of a state or reason tell; None when none is known."""
     words = words_of(text)

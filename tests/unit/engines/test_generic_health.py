@@ -577,7 +577,7 @@ PLAIN_DATA = Health("Healthy", "PlainData", "nothing to wait for: the kind repor
             id="a-stored-built-in-without-status-has-none",
         ),
         pytest.param(
-            {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {}}},
+            {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment", "spec": {"a": 1}},
             NO_STATUS_YET,
             id="a-built-in-from-a-file-is-not-stored-yet",
         ),
