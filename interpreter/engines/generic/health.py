@@ -64,6 +64,7 @@ _FLAG_FIELDS: Final[Mapping[str, HealthStatus]] = {
     "healthy": "Degraded",
     "valid": "Degraded",
     "ready": "Progressing",
+    "readyToUse": "Progressing",
     "available": "Progressing",
 }
 _ERROR_FIELDS: Final = ("failureMessage", "failureReason", "errorMessage", "errMsg", "error")
@@ -72,7 +73,15 @@ _REPLICA_FIELDS: Final = {"readyReplicas": "ready", "availableReplicas": "availa
 _NODE_FIELDS: Final = {"numberReady": "ready", "numberAvailable": "available"}
 #: Names of fields that keep what was before.
 _PAST: Final = word_set("history previous last past old")
-_END_FIELDS: Final = ("completionTime", "completionTimestamp", "endTime")
+_START_FIELDS: Final = ("startTime", "startedAt", "started")
+_END_FIELDS: Final = (
+    "completionTime",
+    "completionTimestamp",
+    "endTime",
+    "finishedAt",
+    "finished",
+    "completedAt",
+)
 
 #: Groups that the API server itself serves (``core`` stands for no group). It writes ``status``, if
 #: only ``{}``, into every object of a kind that has one: a stored object without it needs none.
@@ -205,6 +214,8 @@ def _judge(condition: Condition, *, summed_up: bool) -> HealthStatus | None:
         condition: The condition.
         summed_up: Whether a summary such as ``Ready`` is true: no part is waited for then.
     """
+    if condition.type == "Running":
+        return _judge_run(condition)
     polarity, told = polarity_of(condition.type), told_by(condition.reason)
     if polarity in (FAULT, PAUSE):
         return polarity.true if polarity and condition.truth == "True" else None
@@ -223,6 +234,17 @@ def _judge(condition: Condition, *, summed_up: bool) -> HealthStatus | None:
     if verdict == "Degraded" and is_under_way(condition.reason):
         return "Progressing"
     return verdict
+
+
+def _judge_run(condition: Condition) -> HealthStatus | None:
+    """Ansible operators run a playbook: ``Running reconciliation``; to others it is the goal."""
+    told = told_by(condition.reason)
+    if condition.truth == "True":
+        if told == "Healthy" and condition.reason.lower() != "running":
+            return "Healthy"  # Successful: "Awaiting next reconciliation".
+        return "Progressing" if "reconcil" in condition.message.lower() else None
+    failed = condition.truth == "False" and told in ("Degraded", "Missing")
+    return "Degraded" if failed else None
 
 
 def _states(status: JsonObject) -> Iterator[Health]:
@@ -249,9 +271,11 @@ def _state(status: JsonObject, field: str) -> Iterator[Health]:
 def _flags_and_errors(status: JsonObject) -> Iterator[Health]:
     for field, otherwise in _FLAG_FIELDS.items():
         if status.get(field) is True:
-            yield Health("Healthy", field.capitalize(), f"status.{field} is true")
+            yield Health("Healthy", field[:1].upper() + field[1:], f"status.{field} is true")
         elif status.get(field) is False:
-            yield Health(otherwise, f"Not{field.capitalize()}", f"status.{field} is false")
+            yield Health(
+                otherwise, f"Not{field[:1].upper()}{field[1:]}", f"status.{field} is false"
+            )
     for field in _ERROR_FIELDS:
         value = status.get(field)
         text = one_line(
@@ -284,12 +308,17 @@ def _counts(
 
 def _last_resorts(spec: JsonObject, status: JsonObject, generation: int | None) -> Iterator[Health]:
     """Signs for want of better ones: what is one level down, a run's times, a schedule."""
-    for part in status.values():
-        yield from _conditions({"conditions": fields_of(part).get("conditions")}, generation)
-        yield from _states(fields_of(part))
+    for part in map(fields_of, status.values()):
+        yield from _conditions({"conditions": part.get("conditions")}, generation)
+        for found in _states(part):
+            goes_on = found.status == "Healthy" and found.reason.lower() == "running"
+            if goes_on and _is_run(part):
+                yield Health("Progressing", found.reason, found.message)
+            else:
+                yield found
     yield from _states_of_members(status)
     yield from _faint_conditions(status)
-    if status.get("startTime") and not any(status.get(field) for field in _END_FIELDS):
+    if status.get("startTime") and _is_run(status):
         yield Health(
             "Progressing", "Started", f"started at {one_line(status['startTime'])}, not ended yet"
         )
@@ -306,14 +335,28 @@ def _states_of_members(status: JsonObject) -> Iterator[Health]:
                 yield from _states(fields_of(member))
 
 
+def _is_run(part: JsonObject) -> bool:
+    """Whether something began that is to end: to it, running is not the goal."""
+    started = any(part.get(field) for field in _START_FIELDS)
+    return started and not any(part.get(field) for field in _END_FIELDS)
+
+
 def _faint_conditions(status: JsonObject) -> Iterator[Health]:
-    """Faults that are reported not to be there, and steps that are not reached."""
-    for condition in read_conditions(status.get("conditions")):
+    """Faults that are reported not to be there; steps, as long as all of them are known as such."""
+    conditions = read_conditions(status.get("conditions"))
+    all_known = all(polarity_of(c.type) or names_a_step(c.type) for c in conditions)
+    for condition in conditions:
         reason = condition.reason or condition.type
-        if condition.truth == "False" and polarity_of(condition.type) is FAULT:
-            yield Health("Healthy", reason, condition.message)
-        elif condition.truth == "False" and names_a_step(condition.type):
-            yield Health("Progressing", reason, condition.message)
+        if polarity_of(condition.type) is FAULT:
+            if condition.truth == "False":
+                yield Health("Healthy", reason, condition.message)
+        elif names_a_step(condition.type):
+            if condition.truth == "False":
+                yield Health("Progressing", reason, condition.message)
+            elif condition.truth == "Unknown":
+                yield Health("Unknown", reason, condition.message)
+            elif all_known:
+                yield Health("Healthy", reason, condition.message)
 
 
 def _without_findings(

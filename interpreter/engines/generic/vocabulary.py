@@ -91,22 +91,27 @@ SUMMARIES: Final = ("Ready", "Available", "Healthy", "Succeeded", "Complete", "C
 #: Words of ``status.phase`` and its like, and of the reasons of conditions.
 _WORDS: Final[dict[str, HealthStatus]] = _by_word(
     {
-        "Degraded": "failed failure fail error errors errored invalid unhealthy degraded red crash"
-        " aborted canceled cancelled rejected denied forbidden unauthorized conflict conflicted"
-        " unreachable timeout exceeded stalled evicted lost violations violation warning"
+        "Degraded": "failed failure fail err error errors errored invalid unhealthy degraded red"
+        " crash aborted canceled cancelled rejected denied forbidden unauthorized conflict"
+        " conflicted unreachable timeout exceeded stalled evicted lost violations violation warning"
         " warn broken offline disconnected expired unschedulable",
         "Missing": "missing",
         "Suspended": "suspended paused stopped hibernated hibernating",
         "Progressing": "pending waiting creating provisioning progress progressing reconciling"
         " initializing starting restarting deploying installing updating upgrading scaling"
         " expanding migrating importing scheduling scheduled promoting finalizing finalising"
-        " deleting terminating yellow preparing bootstrapping resizing recovering restoring"
-        " building cloning pulling queued retrying",
+        " deleting stopping terminating yellow preparing bootstrapping resizing recovering"
+        " restoring building cloning pulling queued retrying",
         "Unknown": "unknown inconclusive",
         "Healthy": "running ready bound active available healthy green valid operational compliant"
         " succeeded successful success complete completed created deployed installed initialized"
         " exists accepted ok online finished done synced provisioned connected attached",
     }
+)
+#: Two words that say no for good: ``PolicyNotAllowed``, ``ImagePullBackOff``.
+_REFUSALS: Final = frozenset(
+    {("not", "allowed"), ("not", "permitted"), ("not", "valid"), ("not", "supported")}
+    | {("not", "authorized"), ("back", "off")}
 )
 #: A state is a word or a few; a longer text is prose.
 _MOST_STATE_WORDS: Final = 4
@@ -149,6 +154,8 @@ def told_by(text: str) -> HealthStatus | None:
         return "Missing"
     if "non" in words:
         return "Degraded"
+    if any((first, second) in _REFUSALS for first, second in pairwise(words)):
+        return "Degraded"
     if "not" in words:
         return "Progressing"
     return _worst(words)
@@ -161,6 +168,8 @@ def told_by_state(text: str) -> HealthStatus | None:
     or goes on: ``ERROR, the key is not there``, ``Provisioning the network``.
     """
     words = words_of(text)
+    if words == ["new"]:
+        return "Progressing"
     if len(words) <= _MOST_STATE_WORDS:
         return told_by(text)
     told = _worst(words[:1])
