@@ -34,6 +34,7 @@ from interpreter.engines.generic.vocabulary import (
     SUMMARIES,
     WORK,
     is_under_way,
+    names_a_part,
     names_a_remainder,
     names_a_step,
     polarity_of,
@@ -216,6 +217,8 @@ def _judge(condition: Condition, *, summed_up: bool) -> HealthStatus | None:
     """
     if condition.type == "Running":
         return _judge_run(condition)
+    if summed_up and names_a_part(condition.type):
+        return None
     polarity, told = polarity_of(condition.type), told_by(condition.reason)
     if polarity in (FAULT, PAUSE):
         return polarity.true if polarity and condition.truth == "True" else None

@@ -71,12 +71,12 @@ _POLARITIES: Final = _by_word(
         WORK: "reconciling progressing progress issuing creating updating update upgrading rolling"
         " scaling unpacking deleting terminating",
         PAUSE: "suspended paused stopped waiting",
-        FAULT: "stalled failed failure degraded error errors invalid orphan unhealthy terminal"
-        " unavailable denied pressure",
+        FAULT: "stalled failed failing failure degraded error errors invalid orphan unhealthy"
+        " terminal unavailable denied pressure",
     }
 )
-#: A first word that turns the rest into a fault: ``NotReady``, ``InvalidSpec``, ``ErrorOccurred``.
-_FAULT_PREFIXES: Final = word_set("not non invalid failed error")
+#: A first word that makes the rest a fault: ``NotReady``, ``ErrorOccurred``, ``PartiallyReady``.
+_FAULT_PREFIXES: Final = word_set("not non invalid failed error partially")
 #: What is reached, or can be done: ``Scheduled``, ``Discoverable``.
 _STEP: Final = re.compile(r".{2,}(ed|able|ible)")
 #: Endings of the same kind that name no step; nobody waits for them.
@@ -91,10 +91,10 @@ SUMMARIES: Final = ("Ready", "Available", "Healthy", "Succeeded", "Complete", "C
 #: Words of ``status.phase`` and its like, and of the reasons of conditions.
 _WORDS: Final[dict[str, HealthStatus]] = _by_word(
     {
-        "Degraded": "failed failure fail err error errors errored invalid unhealthy degraded red"
-        " crash aborted canceled cancelled rejected denied forbidden unauthorized conflict"
-        " conflicted unreachable timeout exceeded stalled evicted lost violations violation warning"
-        " warn broken offline disconnected expired unschedulable",
+        "Degraded": "failed failing failure fail err error errors errored invalid unhealthy"
+        " degraded red crash aborted canceled cancelled rejected denied forbidden unauthorized"
+        " conflict conflicted unreachable timeout exceeded stalled evicted lost violations"
+        " violation warning warn broken offline disconnected expired unschedulable",
         "Missing": "missing",
         "Suspended": "suspended paused stopped hibernated hibernating",
         "Progressing": "pending waiting creating provisioning progress progressing reconciling"
@@ -128,6 +128,11 @@ def polarity_of(kind: str) -> Polarity | None:
     if not words:
         return None
     return FAULT if words[0] in _FAULT_PREFIXES else _POLARITIES.get(words[-1])
+
+
+def names_a_part(kind: str) -> bool:
+    """Whether a type is about what is reached in part: the whole makes it out of date."""
+    return words_of(kind)[:1] == ["partially"]
 
 
 def names_a_step(kind: str) -> bool:

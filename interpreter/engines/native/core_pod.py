@@ -194,7 +194,11 @@ def interpret_health(obj: JsonObject) -> Health:
     if trouble is not None and policy in ("", "Always"):
         return Health("Degraded", *trouble, healthy)
     if phase in ("", "Pending"):
-        return Health("Progressing", phase or "NotStarted", "the pod has not started yet", healthy)
+        reason, message = phase or "NotStarted", "the pod has not started yet"
+        scheduled = find_condition(conditions, "PodScheduled")
+        if scheduled is not None and scheduled.truth == "False":
+            reason, message = scheduled.reason or reason, scheduled.message or message
+        return Health("Progressing", reason, message, healthy)
     if phase != "Running":
         return Health("Unknown", one_line(phase), "the pod's phase is not known", healthy)
     if policy in ("OnFailure", "Never"):

@@ -134,6 +134,20 @@ CONDITION_CASES: list[tuple[str, dict[str, Any], str, str, str]] = [
         "",
     ),
     (
+        "ready-in-part-is-not-ready",
+        conditions(condition("PartiallyReady", "True", "SomeNamespaces", "2 of 3 failed")),
+        "Degraded",
+        "SomeNamespaces",
+        "2 of 3 failed",
+    ),
+    (
+        "the-whole-is-more-than-a-part",
+        conditions(condition("PartiallyReady", "True", "", "1 of 3 failed"), READY),
+        "Healthy",
+        "AllGood",
+        "everything runs",
+    ),
+    (
         "a-part-is-not-waited-for-when-the-summary-is-true",
         conditions(condition("CronJobAvailable", "False", "NotUsed"), READY),
         "Healthy",

@@ -365,6 +365,23 @@ def running(*conditions: Any, policy: Any = None, **status: Any) -> Obj:
             id="pending",
         ),
         pytest.param(
+            pod(
+                status={
+                    "phase": "Pending",
+                    "conditions": [
+                        {
+                            "type": "PodScheduled",
+                            "status": "False",
+                            "reason": "Unschedulable",
+                            "message": "0/3 nodes are\navailable",
+                        }
+                    ],
+                }
+            ),
+            ("Progressing", "Unschedulable", "0/3 nodes are available", False),
+            id="no node has room",
+        ),
+        pytest.param(
             pod(status={"phase": "Failed"}),
             ("Degraded", "Failed", "the pod has failed", False),
             id="failed without a word",
