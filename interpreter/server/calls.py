@@ -158,7 +158,9 @@ def _log_unexpected(error: Exception, method: str) -> None:
 
 
 def _log_call(method: str, code: str, seconds: float, failure: Failure | None) -> None:
-    level = logging.INFO if failure is None else logging.WARNING
+    # That nobody interprets a kind is an answer.
+    usual = failure is None or failure.code is grpc.StatusCode.UNIMPLEMENTED
+    level = logging.INFO if usual else logging.WARNING
     if not _LOGGER.isEnabledFor(level):
         return
     facts = {} if failure is None else {"reason": failure.reason, **failure.facts}
