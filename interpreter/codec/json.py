@@ -155,11 +155,11 @@ _HIDING = (b"\\u0022", b"\\u003a", b"\\u003A")
 
 
 def _quick(data: bytes | str, max_depth: int) -> JsonValue:
-    """The value of a text in which orjson cannot have overlooked anything, else ``_UNSURE``.
+    r"""The value of a text in which orjson cannot have overlooked anything, else ``_UNSURE``.
 
     orjson takes a third of the standard parser's time, but keeps the last of duplicate keys in
     silence. Where no colon follows white space, each key is one ``":`` in the text; other ones
-    stand in strings as ``\\":``, unless an escape hides them. Then a text that lost no key has as
+    stand in strings as ``\":``, unless an escape hides them. Then a text that lost no key has as
     many of them as the value has when it is written, and one that lost a key has more.
     """
     try:

@@ -6,10 +6,10 @@ The one place where errors become statuses.
 from __future__ import annotations
 
 import logging
+import random
 import re
 import time
 import traceback
-import uuid
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
@@ -139,7 +139,8 @@ def _request_id(metadata: Any) -> str:
     for key, value in metadata or ():
         if key == _ID_KEY and isinstance(value, str) and _ID.fullmatch(value):
             return value
-    return uuid.uuid4().hex
+    # Unique enough to find a line of a log; a UUID costs ten times as much.
+    return f"{random.getrandbits(64):016x}"
 
 
 def _log_unexpected(error: Exception, method: str) -> None:
