@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +92,13 @@ def serve(options: ServeOptions) -> None:
             announce=options.announce,
         ).run()
     finally:
+        busy = backend.threads.busy
         backend.close()
+    if busy:
+        # What runs beyond the grace cannot be ended, and Python would wait for its thread.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def listeners(options: ServeOptions, backend: Backend) -> list[Listener]:
