@@ -109,8 +109,12 @@ class Settings:
     serve_keepalive_ms: int = _setting(
         30_000,
         unit="milliseconds of silence until a peer is asked whether it is there",
-        reason="a half-open connection is gone after this and its timeout of 10 s; twice as often "
-        "as load balancers drop idle connections (60 s)",
+        reason="twice as often as load balancers drop idle connections (60 s)",
+    )
+    serve_keepalive_timeout_ms: int = _setting(
+        10_000,
+        unit="milliseconds that a peer has to say that it is there",
+        reason="a lossy network needs a second; a half-open connection is gone after this",
     )
     serve_min_ping_ms: int = _setting(
         10_000,

@@ -66,36 +66,42 @@ class Certificates:
         self._paths = (certificate, key, client_ca)
         self._on_reload = on_reload
         self._lock = threading.Lock()
+        #: Fingerprint of the files that are in use, and of those that were found to be unusable.
+        self._good = ""
+        self._bad: str | None = None
         try:
-            self._fingerprint, self._material = self._load()
-        except (OSError, ValueError) as error:
+            self._good, self._material = self._load()
+        except _UnusableError as error:
             raise ConfigurationError(
-                f"cannot use the certificates: {_problem(error)}",
+                f"cannot use the certificates: {error}",
                 hint="PEM files; the key must fit the certificate and have no password",
             ) from None
 
     def current(self) -> Material:
         """The last good certificates, after a look at the files."""
         with self._lock:
-            try:
-                seen = _fingerprint(self._read())
-            except OSError as error:
-                seen = f"unreadable: {_problem(error)}"
-            if seen == self._fingerprint:
-                return self._material
-            # Kept also when it fails: a failure is told once, not at each handshake.
-            self._fingerprint = seen
-            try:
-                self._fingerprint, self._material = self._load()
-            except (OSError, ValueError) as error:
-                _LOGGER.error(  # noqa: TRY400 - where in ``ssl`` it failed helps nobody
-                    "certificates were not reloaded, the old ones stay: %s", _problem(error)
-                )
-                self._on_reload("failed")
-            else:
-                _LOGGER.info("certificates were reloaded")
-                self._on_reload("ok")
+            seen = self._look()
+            if seen == self._good:
+                self._bad = None
+            elif seen != self._bad:
+                self._reload()
             return self._material
+
+    def _reload(self) -> None:
+        try:
+            self._good, self._material = self._load()
+        except _UnusableError as error:
+            # Told once, not at each handshake; files that change while they are read are read
+            # again at the next one.
+            self._bad = error.fingerprint
+            _LOGGER.error(  # noqa: TRY400 - where in ``ssl`` it failed helps nobody
+                "certificates were not reloaded, the old ones stay: %s", error
+            )
+            self._on_reload("failed")
+        else:
+            self._bad = None
+            _LOGGER.info("certificates were reloaded")
+            self._on_reload("ok")
 
     def grpc_credentials(self) -> grpc.ServerCredentials:
         """Credentials of a gRPC server that follow the files: each handshake asks for them."""
@@ -128,25 +134,42 @@ class Certificates:
 
     def _load(self) -> tuple[str, Material]:
         for _attempt in range(_ATTEMPTS):
-            before = self._read()
+            try:
+                before = self._read()
+            except OSError as error:
+                raise _UnusableError(_problem(error), self._look()) from None
             try:
                 context: ssl.SSLContext | None = _context(self._paths)
-                problem: Exception | None = None
+                problem = ""
             except (OSError, ValueError) as error:
-                context, problem = None, error
+                context, problem = None, _problem(error)
             # ``ssl`` reads files by itself: it must have read what we did.
-            if self._read() != before:
+            fingerprint = _fingerprint(before)
+            if self._look() != fingerprint:
                 continue
-            if context is None:
-                raise problem or ValueError("no certificates")
             certificate, key, client_ca = before
-            if certificate is None or key is None:
-                raise ValueError("no certificate or no key")
-            return _fingerprint(before), Material(certificate, key, client_ca, context)
-        raise ValueError("the files change all the time")
+            if context is None or certificate is None or key is None:
+                raise _UnusableError(problem, fingerprint)
+            return fingerprint, Material(certificate, key, client_ca, context)
+        raise _UnusableError("the files change all the time", None)
+
+    def _look(self) -> str:
+        """What tells one state of the files from another."""
+        try:
+            return _fingerprint(self._read())
+        except OSError as error:
+            return f"unreadable: {_problem(error)}"
 
     def _read(self) -> tuple[bytes | None, ...]:
         return tuple(None if path is None else path.read_bytes() for path in self._paths)
+
+
+class _UnusableError(Exception):
+    """Files that do not make a set; the fingerprint is None where they did not hold still."""
+
+    def __init__(self, problem: str, fingerprint: str | None) -> None:
+        super().__init__(problem)
+        self.fingerprint = fingerprint
 
 
 def _fingerprint(contents: tuple[bytes | None, ...]) -> str:
@@ -180,7 +203,7 @@ def _grpc_configuration(material: Material) -> grpc.ServerCertificateConfigurati
 def _problem(error: Exception) -> str:
     """What went wrong, with the file where it is known; never a file's content."""
     if isinstance(error, ssl.SSLError):
-        return f"{error.reason or error}"
+        return error.reason or "a file is no PEM, or the key has a password"
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     return str(error)

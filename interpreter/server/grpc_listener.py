@@ -30,8 +30,6 @@ _Status = health_pb2.HealthCheckResponse
 #: Calls of health and reflection beside ours until gRPC itself refuses; ours are counted by the
 #: backend, so that many of them never make the server look dead.
 _RESERVE = 1000
-#: Seconds a peer has to answer a keepalive ping.
-_PING_TIMEOUT_MS = 10_000
 _FOREVER = 1e9
 _UNIX = "unix:"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -227,7 +225,9 @@ def _channel_options(settings: Settings) -> list[tuple[str, int]]:
         # Answers are measured by ourselves, so that the text can name the setting.
         ("grpc.max_send_message_length", -1),
         ("grpc.keepalive_time_ms", settings.serve_keepalive_ms),
-        ("grpc.keepalive_timeout_ms", _PING_TIMEOUT_MS),
+        ("grpc.keepalive_timeout_ms", settings.serve_keepalive_timeout_ms),
+        # Its default is a minute, and the later of the two counts.
+        ("grpc.http2.ping_timeout_ms", settings.serve_keepalive_timeout_ms),
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.max_pings_without_data", 0),
         ("grpc.http2.min_ping_interval_without_data_ms", settings.serve_min_ping_ms),
