@@ -7,11 +7,14 @@ changes nothing: the last good certificates stay, the failure is logged and coun
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
+import os
 import ssl
+import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -123,7 +126,8 @@ class Certificates:
 
     def ssl_context(self) -> ssl.SSLContext:
         """A server-side context that follows the files: each handshake asks for them."""
-        context = _context(self._paths)
+        material = self.current()
+        context = _context(material.certificate, material.key, material.client_ca)
 
         def follow(connection: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
             # Called in each handshake, also when the client names no server.
@@ -133,25 +137,19 @@ class Certificates:
         return context
 
     def _load(self) -> tuple[str, Material]:
+        problem = ""
         for _attempt in range(_ATTEMPTS):
+            fingerprint = self._look()
             try:
-                before = self._read()
-            except OSError as error:
-                raise _UnusableError(_problem(error), self._look()) from None
-            try:
-                context: ssl.SSLContext | None = _context(self._paths)
-                problem = ""
+                contents = self._read()
+                fingerprint = _fingerprint(contents)
+                return fingerprint, _material(contents)
             except (OSError, ValueError) as error:
-                context, problem = None, _problem(error)
-            # ``ssl`` reads files by itself: it must have read what we did.
-            fingerprint = _fingerprint(before)
-            if self._look() != fingerprint:
-                continue
-            certificate, key, client_ca = before
-            if context is None or certificate is None or key is None:
+                problem = _problem(error)
+            # Whoever renews them may be at it: one file is new, the next one not yet.
+            if self._look() == fingerprint:
                 raise _UnusableError(problem, fingerprint)
-            return fingerprint, Material(certificate, key, client_ca, context)
-        raise _UnusableError("the files change all the time", None)
+        raise _UnusableError(problem, None)
 
     def _look(self) -> str:
         """What tells one state of the files from another."""
@@ -179,16 +177,41 @@ def _fingerprint(contents: tuple[bytes | None, ...]) -> str:
     return digest.hexdigest()
 
 
-def _context(paths: tuple[Path, Path, Path | None]) -> ssl.SSLContext:
-    certificate, key, client_ca = paths
+def _material(contents: tuple[bytes | None, ...]) -> Material:
+    certificate, key, client_ca = contents
+    if certificate is None or key is None:
+        raise ValueError("no certificate or no key")
+    return Material(certificate, key, client_ca, _context(certificate, key, client_ca))
+
+
+def _context(certificate: bytes, key: bytes, client_ca: bytes | None) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    # Without this a key with a password would be asked for on the terminal.
-    context.load_cert_chain(certificate, key, password=_no_password)
+    # What is checked must be what is used, so ``ssl``, which knows files alone, reads our copies.
+    with _as_file(certificate) as certificate_file, _as_file(key) as key_file:
+        # Without this a key with a password would be asked for on the terminal.
+        context.load_cert_chain(certificate_file, key_file, password=_no_password)
     if client_ca is not None:
-        context.load_verify_locations(client_ca)
+        with _as_file(client_ca) as ca_file:
+            context.load_verify_locations(ca_file)
         context.verify_mode = ssl.CERT_REQUIRED
     return context
+
+
+@contextlib.contextmanager
+def _as_file(data: bytes) -> Iterator[str]:
+    """A file with such bytes, in memory where the system has that: a key belongs on no disk."""
+    if hasattr(os, "memfd_create"):
+        with open(os.memfd_create("pem"), "wb") as file:
+            file.write(data)
+            file.flush()
+            yield f"/proc/self/fd/{file.fileno()}"
+        return
+    # The folder is readable by this user alone.
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pem"
+        path.write_bytes(data)
+        yield str(path)
 
 
 def _no_password() -> str:
