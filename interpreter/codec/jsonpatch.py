@@ -99,7 +99,7 @@ def identical(left: JsonValue, right: JsonValue) -> bool:
 def _copied_bytes(operation: JsonObject, document: JsonValue) -> int:
     if operation.get("op") != "copy":
         return 0
-    return len(dumps(jsonpointer.resolve_pointer(document, operation.get("from"))))
+    return len(dumps(jsonpointer.resolve_pointer(document, operation["from"])))
 
 
 def _differences(

@@ -1,0 +1,1 @@
+"""The wire: Karmada's webhook protocol, and the gRPC service."""
