@@ -78,6 +78,7 @@ class ResourceInterpreter:
         if settings is not None and not isinstance(settings, Settings):
             raise ConfigurationError("settings must be a Settings or None", value=settings)
         no_plugins = plugins is None or plugins == "auto"
+        self.telemetry = Telemetry()
         self._assembly = Assembly(
             check_tiers(tiers),
             {
@@ -88,8 +89,8 @@ class ResourceInterpreter:
             disabled=tuple(parse_disabled(text) for text in texts(disable, "disable")),
             isolation=isolation,
             settings=DEFAULTS if settings is None else settings,
+            telemetry=self.telemetry,
         )
-        self.telemetry = Telemetry()
 
     def start(self, timeout: float | None = None) -> Self:  # noqa: ARG002 - for tiers that connect
         """Builds the tiers now instead of at the first call.

@@ -15,9 +15,11 @@ from interpreter.registry.disabling import Disabled
 from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
 from interpreter.settings import DEFAULTS, Settings
+from interpreter.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from interpreter.engines.lua.engine import LuaEngine
+    from interpreter.engines.webhook.engine import WebhookEngine
 
 
 class Assembly:
@@ -35,6 +37,7 @@ class Assembly:
         disabled: Sequence[Disabled],
         isolation: str,
         settings: Settings,
+        telemetry: Telemetry,
     ) -> None:
         """Keeps what tiers are made of; nothing is built yet.
 
@@ -44,8 +47,9 @@ class Assembly:
             disabled: What is not to be asked.
             isolation: Where scripts run: ``"thread"`` or ``"process"``.
             settings: Limits.
+            telemetry: Counts what engines do.
         """
-        self._engines = Engines(isolation, settings)
+        self._engines = Engines(isolation, settings, telemetry)
         self._names = names
         self._given = given
         self._disabled = disabled
@@ -113,11 +117,18 @@ class Assembly:
 class Engines:
     """Engines that outlive a swap of what they run; made when first needed."""
 
-    def __init__(self, isolation: str = "thread", settings: Settings = DEFAULTS) -> None:
+    def __init__(
+        self,
+        isolation: str = "thread",
+        settings: Settings = DEFAULTS,
+        telemetry: Telemetry | None = None,
+    ) -> None:
         """Keeps how to make them."""
         self._isolation = isolation
         self._settings = settings
+        self._telemetry = telemetry
         self._lua: LuaEngine | None = None
+        self._webhook: WebhookEngine | None = None
 
     def lua(self) -> LuaEngine:
         """The Lua engine."""
@@ -127,10 +138,19 @@ class Engines:
             self._lua = LuaEngine(settings=self._settings, isolation=self._isolation)
         return self._lua
 
+    def webhook(self) -> WebhookEngine:
+        """The engine that asks webhooks."""
+        if self._webhook is None:
+            from interpreter.engines.webhook.engine import WebhookEngine
+
+            self._webhook = WebhookEngine(settings=self._settings, telemetry=self._telemetry)
+        return self._webhook
+
     def close(self) -> None:
         """Ends them."""
-        if self._lua is not None:
-            self._lua.close()
+        for engine in (self._lua, self._webhook):
+            if engine is not None:
+                engine.close()
 
 
 def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex | None:
@@ -159,10 +179,10 @@ def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
     return customization_tier(documents, engines.lua())
 
 
-def _webhooks(documents: Sequence[Any], _engines: Engines) -> TierIndex:
-    from interpreter.registry.declared import webhook_tier
+def _webhooks(documents: Sequence[Any], engines: Engines) -> TierIndex:
+    from interpreter.registry.webhook_tier import webhook_tier
 
-    return webhook_tier(documents)
+    return webhook_tier(documents, engines.webhook())
 
 
 def _plugins(plugins: Sequence[Any], _engines: Engines) -> TierIndex:

@@ -107,15 +107,18 @@ class Registry:
         """All implementations that claim the kind, with the reason where one is not asked."""
         closed: str | None = None
         for tier in self._tiers:
+            first: str | None = None
             for implementation in tier.find(gvk, operation):
                 # A wrapper surrounds the chain, whoever answers in it.
-                reason = None if implementation.wrapper else closed
+                reason = None if implementation.wrapper else closed or first
                 for rule in self._disabled:
                     if rule.covers(implementation, gvk):
                         reason = f"disabled by {rule.text!r}"
                 yield Candidate(implementation, reason)
                 if reason is None and implementation.final:
                     closed = f"{implementation.label} answers first"
+                if reason is None and implementation.first_only:
+                    first = f"{implementation.label} matches first"
 
     def rows(self) -> Iterator[Row]:
         """Every claim of every tier, in the order of tiers."""
