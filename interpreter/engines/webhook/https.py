@@ -17,7 +17,6 @@ import urllib3
 from urllib3.exceptions import HTTPError
 from urllib3.exceptions import SSLError as HTTPSSLError
 
-from interpreter import __version__
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.codec import json
@@ -57,7 +56,7 @@ class HttpsTransport:
             headers={
                 "Content-Type": "application/json",
                 "Accept": "application/json",
-                "User-Agent": f"resource-interpreter/{__version__}",
+                "User-Agent": "resource-interpreter",
             },
         )
 

@@ -128,10 +128,9 @@ class RawPeer:
             thread.start()
 
     def _run(self, connection: socket.socket) -> None:
-        with closing(connection):
-            # The client may hang up.
-            with suppress(OSError):
-                self._serve(connection, self.over)
+        # The client may hang up.
+        with closing(connection), suppress(OSError):
+            self._serve(connection, self.over)
 
     def close(self) -> None:
         self.over.set()
