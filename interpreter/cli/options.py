@@ -66,6 +66,13 @@ _INTERPRETER_OPTIONS = (
 )
 
 
+def interpreter_options(function: _F) -> _F:
+    """Adds the options that configure the interpreter; the command takes them as they are."""
+    for option in reversed(_INTERPRETER_OPTIONS):
+        function = option(function)
+    return function
+
+
 def with_interpreter(function: _F) -> _F:
     """Adds the options that configure the interpreter; the command takes ``interpreter``."""
 
@@ -81,9 +88,7 @@ def with_interpreter(function: _F) -> _F:
         make = functools.partial(_interpreter, customizations, webhooks, tiers, disable)
         return function(*arguments, make_interpreter=make, **options)
 
-    for option in reversed(_INTERPRETER_OPTIONS):
-        command = option(command)
-    return command  # type: ignore[return-value]  # click keeps the callable
+    return interpreter_options(command)  # type: ignore[return-value]  # click keeps the callable
 
 
 def _interpreter(
@@ -92,20 +97,41 @@ def _interpreter(
     tiers: tuple[str, ...],
     disable: tuple[str, ...],
 ) -> ResourceInterpreter:
-    from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
     from interpreter.facade import ResourceInterpreter
     from interpreter.registry.tiers import ALL_TIERS
 
+    documents, configurations = read_documents(customizations, webhooks)
     interpreter = ResourceInterpreter(
-        customizations=_documents(customizations, "customization", CUSTOMIZATION_KIND),
-        webhooks=_documents(webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
+        customizations=documents,
+        webhooks=configurations,
         tiers=tiers or ALL_TIERS,
         disable=disable,
         settings=settings(),
     ).start()
+    warn_idle(interpreter)
+    return interpreter
+
+
+def read_documents(
+    customizations: tuple[str, ...], webhooks: tuple[str, ...]
+) -> tuple[list[Any], list[Any]]:
+    """The documents of the files given, customizations and webhook configurations.
+
+    Raises:
+        InterpreterError: A file cannot be read, or a document cannot be used; with its place.
+    """
+    from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
+
+    return (
+        _documents(customizations, "customization", CUSTOMIZATION_KIND),
+        _documents(webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
+    )
+
+
+def warn_idle(interpreter: ResourceInterpreter) -> None:
+    """Warns of each --disable that is about nothing."""
     for text in interpreter.idle_disables():
         click.echo(f"warning: --disable {text} names nothing that is here", err=True)
-    return interpreter
 
 
 def settings() -> Settings:

@@ -17,9 +17,10 @@ ROOT = Path(__file__).parents[2]
 #: Libraries that cost time to import; nothing may need them before there is work for them.
 HEAVY = (
     *("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy"),
-    *("grpc", "urllib3", "ssl"),
+    *("grpc", "google.protobuf", "prometheus_client", "uvicorn", "urllib3", "ssl", "asyncio"),
 )
-MODULES = sorted((ROOT / "interpreter").rglob("*.py"))
+GENERATED = ROOT / "interpreter" / "rpc" / "v1"
+MODULES = sorted(path for path in (ROOT / "interpreter").rglob("*.py") if path.parent != GENERATED)
 
 
 def loaded_after(code: str) -> set[str]:

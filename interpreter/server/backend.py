@@ -1,0 +1,209 @@
+"""Where calls run: an interpreter with worker threads, or one in each of some worker processes.
+
+Listeners hand over functions of the interpreter and plain data, so that it makes no difference.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from interpreter.errors import ConfigurationError, EngineError, InterpreterError
+from interpreter.facade import ResourceInterpreter
+from interpreter.registry import ALL_TIERS
+from interpreter.server.pool import WorkerPool
+from interpreter.settings import DEFAULTS, Settings
+from interpreter.telemetry import Telemetry
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterpreterSpec:
+    """How to make the interpreter; plain data, so that a worker process can make its own.
+
+    Attributes:
+        customizations: ResourceInterpreterCustomization documents.
+        webhooks: ResourceInterpreterWebhookConfiguration documents.
+        plugins: ``module`` or ``module:attribute`` on Python's import path.
+        tiers: Names of tiers.
+        disable: What not to ask.
+        isolation: Where scripts run.
+        settings: Limits.
+    """
+
+    customizations: tuple[Any, ...] = ()
+    webhooks: tuple[Any, ...] = ()
+    plugins: tuple[str, ...] = ()
+    tiers: tuple[str, ...] = ALL_TIERS
+    disable: tuple[str, ...] = ()
+    isolation: Literal["thread", "process"] = "thread"
+    settings: Settings = field(default=DEFAULTS)
+
+    def build(self) -> ResourceInterpreter:
+        """The interpreter, started.
+
+        Raises:
+            InterpreterError: A document, a plugin or a name cannot be used.
+        """
+        return ResourceInterpreter(
+            self.customizations,
+            self.webhooks,
+            load_plugins(self.plugins) if self.plugins else "auto",
+            tiers=self.tiers,
+            disable=self.disable,
+            isolation=self.isolation,
+            settings=self.settings,
+        ).start()
+
+
+def load_plugins(names: Iterable[str]) -> list[object]:
+    """Plugins by name.
+
+    Args:
+        names: ``module`` or ``module:attribute`` on Python's import path.
+
+    Raises:
+        ConfigurationError: There is no such module or attribute, or it fails while it is imported.
+    """
+    found = []
+    for name in names:
+        module, _colon, attribute = name.partition(":")
+        try:
+            plugin: Any = importlib.import_module(module)
+            for part in filter(None, attribute.split(".")):
+                plugin = getattr(plugin, part)
+        except Exception as error:
+            raise ConfigurationError(
+                f"cannot load the plugin {name!r}: {type(error).__name__}: {error}",
+                hint="module or module:attribute, on Python's import path (PYTHONPATH)",
+            ) from error
+        found.append(plugin)
+    return found
+
+
+class Backend:
+    """Runs functions of the interpreter. Safe to share between threads and event loops."""
+
+    def __init__(self, spec: InterpreterSpec, *, processes: int = 0) -> None:
+        """Makes the interpreter.
+
+        Args:
+            spec: How.
+            processes: Worker processes, each with an interpreter of its own; 0 for none.
+
+        Raises:
+            InterpreterError: A document, a plugin or a name cannot be used.
+        """
+        #: Also with worker processes: it tells what is served, and fails early.
+        self.interpreter = spec.build()
+        self.settings = spec.settings
+        self.telemetry: Telemetry = self.interpreter.telemetry
+        self.threads = WorkerPool(spec.settings, self.telemetry)
+        self._processes = _Processes(spec, processes) if processes else None
+
+    @property
+    def full(self) -> bool:
+        """Whether a further call must be refused."""
+        return self.threads.full
+
+    @property
+    def in_process(self) -> bool:
+        """Whether calls run in this process, where this interpreter answers."""
+        return self._processes is None
+
+    async def run(self, function: Callable[..., _T], *arguments: Any) -> _T:
+        """Runs ``function(interpreter, *arguments)`` where calls run.
+
+        A call that is cancelled before it runs never runs.
+
+        Args:
+            function: With worker processes, a function of a module.
+            *arguments: With worker processes, plain data.
+
+        Raises:
+            InterpreterError: The function raised it, or the worker process ended.
+        """
+        if self._processes is None:
+            future = self.threads.submit(function, self.interpreter, *arguments)
+        else:
+            future = self.threads.submit(self._processes.run, function, arguments)
+        return await asyncio.wrap_future(future)
+
+    def close(self) -> None:
+        """Ends it. A call that still runs is not waited for."""
+        self.threads.shutdown(wait=False, cancel_futures=True)
+        if self._processes is not None:
+            self._processes.close()
+        self.interpreter.close()
+
+
+class _Processes:
+    """A pool of processes that replaces itself when one of them dies."""
+
+    def __init__(self, spec: InterpreterSpec, count: int) -> None:
+        self._spec = spec
+        self._count = count
+        self._lock = threading.Lock()
+        self._pool = self._make()
+        # All of them start now: an interpreter takes longer to make than most calls.
+        for future in [self._pool.submit(_nothing) for _each in range(count)]:
+            future.result()
+
+    def run(self, function: Callable[..., _T], arguments: tuple[Any, ...]) -> _T:
+        pool = self._pool
+        try:
+            future: Future[_T] = pool.submit(_in_process, function, arguments)
+            return future.result()
+        except BrokenProcessPool:
+            self._replace(pool)
+            error = EngineError("a worker process ended in mid-call", hint="try again")
+            error.temporary = True
+            raise error from None
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _replace(self, broken: ProcessPoolExecutor) -> None:
+        with self._lock:
+            if self._pool is broken:
+                broken.shutdown(wait=False)
+                self._pool = self._make()
+
+    def _make(self) -> ProcessPoolExecutor:
+        # Not forked: a process with gRPC's threads must not be.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(
+            self._count, mp_context=context, initializer=_start_process, initargs=(self._spec,)
+        )
+
+
+_INTERPRETER: ResourceInterpreter | None = None
+
+
+def _start_process(spec: InterpreterSpec) -> None:
+    global _INTERPRETER
+    # The parent's terminal signals everybody; the parent decides when its workers end.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(ValueError):
+            signal.signal(number, signal.SIG_IGN)
+    _INTERPRETER = spec.build()
+
+
+def _in_process(function: Callable[..., _T], arguments: tuple[Any, ...]) -> _T:
+    if _INTERPRETER is None:
+        raise InterpreterError("the worker process has no interpreter")
+    return function(_INTERPRETER, *arguments)
+
+
+def _nothing() -> None:
+    return None

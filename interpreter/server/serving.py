@@ -1,0 +1,116 @@
+"""Putting a server together: the interpreter, its listeners, and their life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.errors import ConfigurationError
+from interpreter.facade import ResourceInterpreter
+from interpreter.rpc.tls import Certificates
+from interpreter.server.backend import Backend, InterpreterSpec
+from interpreter.server.grpc_listener import GrpcListener, GrpcOptions
+from interpreter.server.lifecycle import Lifecycle, Listener
+from interpreter.telemetry import TLS_RELOADS, Telemetry
+
+
+def _quiet(_interpreter: ResourceInterpreter) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """What a serving process is told.
+
+    Attributes:
+        spec: How to make the interpreter.
+        grpc: Address of the gRPC listener, None for none.
+        probe: Address of a plain-text gRPC listener that answers health alone, None for none.
+        tls_cert: The server's chain, PEM; with ``tls_key``.
+        tls_key: Its private key, PEM.
+        client_ca: CA of clients, PEM: clients must show a certificate.
+        allowed_clients: Names that a client's certificate may have; empty for everybody.
+        reflection: Whether clients may ask for the descriptors.
+        processes: Worker processes, 0 for threads alone.
+        ready_file: See ``Lifecycle``.
+        announce: Takes a line for each listener that has started.
+        prepared: Called with the interpreter before anything listens.
+    """
+
+    spec: InterpreterSpec
+    grpc: str | None = None
+    probe: str | None = None
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    client_ca: Path | None = None
+    allowed_clients: tuple[str, ...] = ()
+    reflection: bool = False
+    processes: int = 0
+    ready_file: Path | None = None
+    announce: Callable[[str], None] = print
+    prepared: Callable[[ResourceInterpreter], None] = _quiet
+
+
+def serve(options: ServeOptions) -> None:
+    """Serves until a signal.
+
+    Raises:
+        InterpreterError: A document, a plugin, an address or a certificate cannot be used.
+    """
+    backend = Backend(options.spec, processes=options.processes)
+    try:
+        options.prepared(backend.interpreter)
+        settings = options.spec.settings
+        Lifecycle(
+            listeners(options, backend),
+            drain_seconds=settings.serve_drain_ms / 1000,
+            grace_seconds=settings.serve_grace_ms / 1000,
+            ready_file=options.ready_file,
+            announce=options.announce,
+        ).run()
+    finally:
+        backend.close()
+
+
+def listeners(options: ServeOptions, backend: Backend) -> list[Listener]:
+    """The listeners that the options ask for, in the order in which they start.
+
+    Raises:
+        ConfigurationError: None is asked for, or they cannot be used.
+    """
+    certificates = _certificates(options, backend.telemetry)
+    found: list[Listener] = []
+    if options.grpc is not None:
+        told = GrpcOptions(
+            address=options.grpc,
+            certificates=certificates,
+            allowed_clients=options.allowed_clients,
+            reflection=options.reflection,
+        )
+        found.append(GrpcListener(told, backend))
+    if options.probe is not None:
+        plain = GrpcOptions(address=options.probe)
+        found.append(GrpcListener(plain, backend, name="probe", probe=True))
+    if not found:
+        raise ConfigurationError("nothing to serve", hint="give --grpc ADDR")
+    return found
+
+
+def _certificates(options: ServeOptions, telemetry: Telemetry) -> Certificates | None:
+    if (options.tls_cert is None) != (options.tls_key is None):
+        raise ConfigurationError("--tls-cert and --tls-key belong together", hint="give both")
+    if options.allowed_clients and options.client_ca is None:
+        raise ConfigurationError(
+            "--allow-client needs --client-ca", hint="without it no client shows a name"
+        )
+    if options.tls_cert is None or options.tls_key is None:
+        if options.client_ca is not None:
+            raise ConfigurationError("--client-ca needs --tls-cert and --tls-key")
+        return None
+    return Certificates(
+        options.tls_cert,
+        options.tls_key,
+        client_ca=options.client_ca,
+        on_reload=lambda outcome: telemetry.add(TLS_RELOADS, (outcome,)),
+    )
