@@ -21,14 +21,8 @@ from interpreter.explanation import Explanation, explain
 from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.machinery.unstructured import JsonObject, JsonValue
 from interpreter.operations import OPERATIONS, REQUIRED, not_found, parse_operation
-from interpreter.registry import (
-    ALL_TIERS,
-    Candidate,
-    Implementation,
-    Registry,
-    Row,
-)
-from interpreter.registry.assembly import Assembly, check_tiers, documents, listed, texts
+from interpreter.registry import ALL_TIERS, Candidate, Implementation, Registry, Row
+from interpreter.registry.assembly import Assembly, Tiers, check_tiers, documents, listed, texts
 from interpreter.registry.disabling import parse_disabled
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Telemetry
@@ -79,7 +73,8 @@ class ResourceInterpreter:
             raise ConfigurationError("settings must be a Settings or None", value=settings)
         no_plugins = plugins is None or plugins == "auto"
         self.telemetry = Telemetry()
-        self._assembly = Assembly(
+        self._neutral = True
+        self._assembly: Tiers = Assembly(
             check_tiers(tiers),
             {
                 "customization": documents(customizations, "customizations"),
@@ -107,6 +102,23 @@ class ResourceInterpreter:
     def close(self) -> None:
         """Ends it: later calls raise. Closing twice is fine."""
         self._assembly.close()
+
+    def restricted(self, tiers: Iterable[str], *, neutral: bool = True) -> ResourceInterpreter:
+        """A view with fewer tiers: of the same plugins, documents, engines and counts.
+
+        It follows swaps of documents; closing it closes nothing.
+
+        Args:
+            tiers: Tiers to use, by name.
+            neutral: Whether there are neutral answers where nobody answers, or an error.
+
+        Raises:
+            ConfigurationError: A name is unknown.
+        """
+        view = object.__new__(ResourceInterpreter)
+        view.telemetry, view._neutral = self.telemetry, neutral
+        view._assembly = self._assembly.restricted(check_tiers(tiers))
+        return view
 
     def __enter__(self) -> Self:
         return self.start()
@@ -343,7 +355,7 @@ class ResourceInterpreter:
             raise
         finally:
             self.telemetry.record(operation, tier, outcome, time.perf_counter() - started)
-        neutral = OPERATIONS[operation].neutral
+        neutral = OPERATIONS[operation].neutral if self._neutral else None
         if neutral is None:
             raise not_found(gvk, operation)
         return guard_depth(lambda: neutral(obj))

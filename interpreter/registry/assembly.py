@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from interpreter.api.operation import Operation
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
@@ -90,6 +90,10 @@ class Assembly:
             if self.current is not None and name in self._names:
                 self._join({**self._tiers, name: tier})
 
+    def restricted(self, names: tuple[str, ...]) -> Restricted:
+        """Some of its tiers."""
+        return Restricted(self, names)
+
     def close(self) -> None:
         """Ends it."""
         with self._lock:
@@ -112,6 +116,50 @@ class Assembly:
     def _check_open(self) -> None:
         if self._closed:
             raise InterpreterError("this ResourceInterpreter is closed", hint="make a new one")
+
+
+class Restricted:
+    """Some tiers of an assembly: another view of the same plugins, documents and engines.
+
+    It follows the assembly's swaps. Safe to share between threads.
+    """
+
+    def __init__(self, whole: Tiers, names: tuple[str, ...]) -> None:
+        """Keeps what it is a part of."""
+        self._whole = whole
+        self._names = names
+        # Both at once, so that no thread sees the one without the other.
+        self._made: tuple[Registry, Registry] | None = None
+
+    @property
+    def current(self) -> Registry | None:
+        """The registry that calls use, None while there is none."""
+        whole = self._whole.current
+        if whole is None:
+            return None
+        made = self._made
+        if made is None or made[0] is not whole:
+            made = self._made = (whole, whole.restricted(self._names))
+        return made[1]
+
+    def registry(self) -> Registry:
+        """As :meth:`Assembly.registry`."""
+        self._whole.registry()
+        return self.current or self.registry()
+
+    def swap(self, name: str, given: tuple[Any, ...]) -> None:
+        """As :meth:`Assembly.swap`, of the whole."""
+        self._whole.swap(name, given)
+
+    def restricted(self, names: tuple[str, ...]) -> Restricted:
+        """Some of these tiers."""
+        return Restricted(self, names)
+
+    def close(self) -> None:
+        """Leaves the whole to who made it."""
+
+
+Tiers: TypeAlias = Assembly | Restricted
 
 
 class Engines:

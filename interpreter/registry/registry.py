@@ -127,6 +127,15 @@ class Registry:
                 disabled = any(rule.covers(entry, entry.gvk) for rule in self._disabled)
                 yield Row(entry.gvk, entry.operation, entry, disabled)
 
+    def restricted(self, tiers: Iterable[str]) -> Registry:
+        """A registry of some of these tiers, by name; the tiers are the same objects."""
+        names = frozenset(tiers)
+        return Registry(
+            (tier for tier in self._tiers if tier.tier in names),
+            disabled=self._disabled,
+            cache_size=self._cache_size,
+        )
+
     def idle(self) -> list[str]:
         """Entries of ``disable`` that are about nothing in these tiers."""
         entries = [entry for tier in self._tiers for entry in tier.all()]

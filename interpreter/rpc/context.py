@@ -2,7 +2,7 @@
 
 Both directions, as pure functions on JSON objects. A client writes a request and reads the answer
 to it; a server reads a request and writes the answer. What belongs to single operations is in
-``interpreter.rpc.answers``.
+``interpreter.rpc.context_answers``.
 
 What the protocol cannot carry: prune has no operation, health is a boolean, "nothing to report" is
 ``rawStatus: {}``, and a hook's context stays at home.
@@ -19,7 +19,7 @@ from interpreter.errors import InvalidObject, WebhookError
 from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.machinery.unstructured import JsonObject, JsonValue, name_of, namespace_of
 from interpreter.operations import OPERATIONS
-from interpreter.rpc.answers import ANSWERS
+from interpreter.rpc.context_answers import ANSWERS
 
 CONTEXT_KIND = "ResourceInterpreterContext"
 #: The version in ``interpreterContextVersions`` that is spoken here.

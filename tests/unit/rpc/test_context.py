@@ -19,7 +19,6 @@ from interpreter import (
 )
 from interpreter.api.operation import REFERENCE_NAMES
 from interpreter.errors import InvalidObject, WebhookError
-from interpreter.rpc.answers import ANSWERS
 from interpreter.rpc.context import (
     ContextRequest,
     answer_document,
@@ -28,6 +27,7 @@ from interpreter.rpc.context import (
     read_request,
     request_document,
 )
+from interpreter.rpc.context_answers import ANSWERS
 
 OBJ: dict[str, Any] = {
     "apiVersion": "example.com/v1",
