@@ -9,7 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.rpc.client import AsyncClient, Client
+    from interpreter.rpc.aio import AsyncClient
+    from interpreter.rpc.client import Client
 
 _HOMES = {"AsyncClient": "aio", "Client": "client"}
 
