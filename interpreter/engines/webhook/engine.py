@@ -13,7 +13,7 @@ from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.engines.webhook.breaker import LEVELS, CircuitBreaker
 from interpreter.engines.webhook.configuration import Declared
-from interpreter.engines.webhook.endpoints import Endpoint
+from interpreter.engines.webhook.endpoints import HTTPS, Endpoint
 from interpreter.engines.webhook.transport import CallFailed, Transport
 from interpreter.errors import InterpreterError, WebhookError
 from interpreter.settings import DEFAULTS, Settings
@@ -193,9 +193,8 @@ class AskedWebhook:
             backoff = min(backoff * 2, _LONGEST_BACKOFF)
 
     def _explained(self, failure: CallFailed) -> WebhookError:
-        if failure.error is not None:
-            return self._named(failure.error)
-        error = self._error(failure.problem)
+        error = failure.error or WebhookError(failure.problem)
+        self._named(error)
         error.temporary = failure.failure in ("unavailable", "timeout")
         if failure.failure == "unimplemented":
             error.hint = "take the kind or operation out of its rules"
@@ -248,6 +247,10 @@ class _Shared:
 
 
 def _make(endpoint: Endpoint, settings: Settings) -> Transport:
-    from interpreter.engines.webhook.https import HttpsTransport
+    if endpoint.scheme == HTTPS:
+        from interpreter.engines.webhook.https import HttpsTransport
 
-    return HttpsTransport(endpoint, max_answer_bytes=settings.webhook_answer_bytes)
+        return HttpsTransport(endpoint, max_answer_bytes=settings.webhook_answer_bytes)
+    from interpreter.engines.webhook.grpc import GrpcTransport
+
+    return GrpcTransport(endpoint, max_answer_bytes=settings.webhook_answer_bytes)
