@@ -79,6 +79,21 @@ def request_document(operation: Operation, arguments: tuple[Any, ...], *, uid: s
     return _document("request", request)
 
 
+def request_uid(document: JsonValue) -> str:
+    """The uid of a request, without which nothing can be answered.
+
+    Raises:
+        InvalidObject: It is no ResourceInterpreterContext with a request, or has no uid.
+    """
+    body = _part(document, "request")
+    if body is None:
+        raise InvalidObject("is missing", path="request")
+    uid = body.get("uid")
+    if not isinstance(uid, str) or not uid:
+        raise InvalidObject("must be a non-empty string", path="request.uid", value=uid)
+    return uid
+
+
 def read_request(document: JsonValue) -> ContextRequest:
     """A webhook's request.
 
@@ -87,12 +102,8 @@ def read_request(document: JsonValue) -> ContextRequest:
     Raises:
         InvalidObject: It is no ResourceInterpreterContext with a request, or a field is wrong.
     """
-    body = _part(document, "request")
-    if body is None:
-        raise InvalidObject("is missing", path="request")
-    uid = body.get("uid")
-    if not isinstance(uid, str) or not uid:
-        raise InvalidObject("must be a non-empty string", path="request.uid", value=uid)
+    uid = request_uid(document)
+    body: JsonObject = document["request"]
     name = body.get("operation")
     operation = _OPERATIONS.get(name) if isinstance(name, str) else None
     if operation is None:
