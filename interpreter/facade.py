@@ -156,6 +156,13 @@ class ResourceInterpreter:
         """
         return self._assembly.registry().route(_checked(gvk), parse_operation(operation)).counted
 
+    def built_in(self, gvk: GVK, operation: Operation) -> bool:
+        """Whether only native and generic code can answer: no script, plugin or network.
+
+        For a server, which answers such a call where it arrives.
+        """
+        return self._assembly.registry().route(_checked(gvk), parse_operation(operation)).built_in
+
     def kinds(self) -> list[Row]:
         """Every claim of every tier: the kind x operation matrix."""
         return list(self._assembly.registry().rows())

@@ -120,6 +120,8 @@ METRICS = (
 )
 
 Labels = tuple[str, ...]
+#: Values by metric name and label values.
+Recorded = dict[str, dict[Labels, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +168,24 @@ class Telemetry:
             counts[bucket] += 1
             self._values[metric.name][labels] += value
 
-    def snapshot(self) -> dict[str, dict[Labels, float]]:
+    def take(self) -> Recorded:
+        """What counters hold since the last time, for a recorder in another process."""
+        with self._lock:
+            taken: Recorded = {name: dict(values) for name, values in self._values.items()}
+            self._values.clear()
+        return taken
+
+    def merge(self, recorded: Recorded) -> None:
+        """Adds what another recorder took."""
+        with self._lock:
+            for name, values in recorded.items():
+                for labels, amount in values.items():
+                    self._values[name][labels] += amount
+
+    def snapshot(self) -> Recorded:
         """Values by metric name and label values; a histogram's value is its sum."""
         with self._lock:
-            found: dict[str, dict[Labels, float]] = {
-                name: dict(values) for name, values in self._values.items()
-            }
+            found: Recorded = {name: dict(values) for name, values in self._values.items()}
         for metric in METRICS:
             found.setdefault(metric.name, {})
         return found

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from interpreter.cli import options
 
+if TYPE_CHECKING:
+    from interpreter.settings import Settings
+
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_SECONDS = click.FloatRange(min=0)
 
 
 @click.command("serve")
-@click.option("--grpc", "grpc", metavar="ADDR", help="Answer gRPC at host:port or unix:path.")
+@click.option("--grpc", metavar="ADDR", help="Answer gRPC at host:port or unix:path.")
 @click.option(
     "--probe",
     metavar="ADDR",
     help="Answer gRPC health in plain text, for kubelets without a certificate.",
 )
+@click.option(
+    "--metrics",
+    metavar="ADDR",
+    help="Answer /metrics, /livez and /readyz over plain HTTP.",
+)
 @click.option("--tls-cert", type=_FILE, help="The server's certificate chain, PEM.")
 @click.option("--tls-key", type=_FILE, help="Its private key, PEM.")
-@click.option(
-    "--client-ca", type=_FILE, help="CA of clients, PEM: clients must show a certificate."
-)
+@click.option("--client-ca", type=_FILE, help="CA of clients, PEM; each must show a certificate.")
 @click.option(
     "--allow-client",
     "allowed_clients",
@@ -37,29 +46,64 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="MODULE[:NAME]",
     help="Python plugin on the import path; repeatable.",
 )
+@click.option(
+    "--processes",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Answer in that many worker processes instead of threads.",
+)
+@click.option(
+    "--isolation",
+    type=click.Choice(["thread", "process"]),
+    default="thread",
+    show_default=True,
+    help="Where Lua scripts run.",
+)
+@click.option("--drain", type=_SECONDS, help="Seconds to say NOT_SERVING before the end.")
+@click.option("--grace", type=_SECONDS, help="Seconds that calls have to end.")
+@click.option("--max-calls", type=click.IntRange(min=1), help="Calls that may wait or run.")
+@click.option("--max-message-bytes", type=click.IntRange(min=1), help="Longest message.")
 @click.option("--ready-file", type=_FILE, help="Written when all listen, removed before they stop.")
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help="info logs each call, warning those that fail.",
+)
+@click.option(
+    "--log-format",
+    type=click.Choice(["json", "text"]),
+    default="json",
+    show_default=True,
+    help="How logs on standard error look.",
+)
 @options.interpreter_options
 def command(
-    grpc: str | None,
-    probe: str | None,
-    tls_cert: Path | None,
-    tls_key: Path | None,
-    client_ca: Path | None,
-    allowed_clients: tuple[str, ...],
-    reflection: bool,
+    *,
     plugins: tuple[str, ...],
-    ready_file: Path | None,
+    isolation: Literal["thread", "process"],
+    drain: float | None,
+    grace: float | None,
+    max_calls: int | None,
+    max_message_bytes: int | None,
+    log_level: str,
+    log_format: Literal["json", "text"],
     customizations: tuple[str, ...],
     webhooks: tuple[str, ...],
     tiers: tuple[str, ...],
     disable: tuple[str, ...],
+    **listening: Any,
 ) -> None:
     """Serve the interpreter over the network until SIGTERM or SIGINT.
 
-    Port 0 takes a free port; the line that says where it listens names it.
+    Port 0 takes a free port; the line that says where it listens names it. The first signal stops
+    gracefully: health says NOT_SERVING for the drain time, then calls have the grace to end. The
+    second ends at once.
     """
     from interpreter.registry.tiers import ALL_TIERS
     from interpreter.server.backend import InterpreterSpec
+    from interpreter.server.logs import LogOptions
     from interpreter.server.serving import ServeOptions, serve
 
     documents, configurations = options.read_documents(customizations, webhooks)
@@ -69,20 +113,26 @@ def command(
         plugins=plugins,
         tiers=tiers or ALL_TIERS,
         disable=disable,
-        settings=options.settings(),
+        isolation=isolation,
+        settings=_settings(
+            serve_max_calls=max_calls,
+            serve_max_message_bytes=max_message_bytes,
+        ),
+        logs=LogOptions(log_level, log_format),
     )
     serve(
         ServeOptions(
             spec=spec,
-            grpc=grpc,
-            probe=probe,
-            tls_cert=tls_cert,
-            tls_key=tls_key,
-            client_ca=client_ca,
-            allowed_clients=allowed_clients,
-            reflection=reflection,
-            ready_file=ready_file,
+            drain_seconds=drain,
+            grace_seconds=grace,
             announce=click.echo,
             prepared=options.warn_idle,
+            **listening,
         )
     )
+
+
+def _settings(**given: int | None) -> Settings:
+    """The environment's settings with what options say."""
+    named = {name: value for name, value in given.items() if value is not None}
+    return dataclasses.replace(options.settings(), **named)

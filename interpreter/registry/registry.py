@@ -16,6 +16,7 @@ from interpreter.registry.disabling import Disabled
 from interpreter.registry.foreign import accept
 from interpreter.registry.tiers import Arguments, Implementation, TierIndex
 
+_BUILT_IN = frozenset({"native", "generic"})
 _PROJECT = "resource_interpreter_route"
 _spec = pluggy.HookspecMarker(_PROJECT)
 _impl = pluggy.HookimplMarker(_PROJECT)
@@ -55,6 +56,11 @@ class Route:
     def counted(self) -> bool:
         """Whether a control plane may rely on an answer (``hook_enabled``)."""
         return any(entry.counted for entry in self.implementations)
+
+    @property
+    def built_in(self) -> bool:
+        """Whether only native and generic code is asked."""
+        return all(entry.tier in _BUILT_IN for entry in self.implementations)
 
     def run(self, arguments: Arguments, context: HookContext) -> tuple[Any, Implementation | None]:
         """Asks; returns the first answer and who gave it, ``(None, None)`` when nobody did."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import importlib
 import multiprocessing
 import signal
@@ -20,9 +21,10 @@ from typing import Any, Literal, TypeVar
 from interpreter.errors import ConfigurationError, EngineError, InterpreterError
 from interpreter.facade import ResourceInterpreter
 from interpreter.registry import ALL_TIERS
+from interpreter.server.logs import REQUEST_ID, LogOptions, configure
 from interpreter.server.pool import WorkerPool
 from interpreter.settings import DEFAULTS, Settings
-from interpreter.telemetry import Telemetry
+from interpreter.telemetry import Recorded, Telemetry
 
 _T = TypeVar("_T")
 
@@ -39,6 +41,7 @@ class InterpreterSpec:
         disable: What not to ask.
         isolation: Where scripts run.
         settings: Limits.
+        logs: How the process logs, and its workers.
     """
 
     customizations: tuple[Any, ...] = ()
@@ -48,6 +51,7 @@ class InterpreterSpec:
     disable: tuple[str, ...] = ()
     isolation: Literal["thread", "process"] = "thread"
     settings: Settings = field(default=DEFAULTS)
+    logs: LogOptions = field(default_factory=LogOptions)
 
     def build(self) -> ResourceInterpreter:
         """The interpreter, started.
@@ -109,7 +113,7 @@ class Backend:
         self.settings = spec.settings
         self.telemetry: Telemetry = self.interpreter.telemetry
         self.threads = WorkerPool(spec.settings, self.telemetry)
-        self._processes = _Processes(spec, processes) if processes else None
+        self._processes = _Processes(spec, processes, self.telemetry) if processes else None
 
     @property
     def full(self) -> bool:
@@ -134,9 +138,12 @@ class Backend:
             InterpreterError: The function raised it, or the worker process ended.
         """
         if self._processes is None:
-            future = self.threads.submit(function, self.interpreter, *arguments)
+            # The thread's logs carry the request's id, too.
+            context = contextvars.copy_context()
+            future = self.threads.submit(context.run, function, self.interpreter, *arguments)
         else:
-            future = self.threads.submit(self._processes.run, function, arguments)
+            run = self._processes.run
+            future = self.threads.submit(run, function, arguments, REQUEST_ID.get())
         return await asyncio.wrap_future(future)
 
     def close(self) -> None:
@@ -150,8 +157,9 @@ class Backend:
 class _Processes:
     """A pool of processes that replaces itself when one of them dies."""
 
-    def __init__(self, spec: InterpreterSpec, count: int) -> None:
+    def __init__(self, spec: InterpreterSpec, count: int, telemetry: Telemetry) -> None:
         self._spec = spec
+        self._telemetry = telemetry
         self._count = count
         self._lock = threading.Lock()
         self._pool = self._make()
@@ -159,16 +167,20 @@ class _Processes:
         for future in [self._pool.submit(_nothing) for _each in range(count)]:
             future.result()
 
-    def run(self, function: Callable[..., _T], arguments: tuple[Any, ...]) -> _T:
+    def run(self, function: Callable[..., _T], arguments: tuple[Any, ...], request_id: str) -> _T:
         pool = self._pool
         try:
-            future: Future[_T] = pool.submit(_in_process, function, arguments)
-            return future.result()
+            future: Future[tuple[_T, Recorded]] = pool.submit(
+                _in_process, function, arguments, request_id
+            )
+            answer, recorded = future.result()
         except BrokenProcessPool:
             self._replace(pool)
             error = EngineError("a worker process ended in mid-call", hint="try again")
             error.temporary = True
             raise error from None
+        self._telemetry.merge(recorded)
+        return answer
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -196,13 +208,19 @@ def _start_process(spec: InterpreterSpec) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(ValueError):
             signal.signal(number, signal.SIG_IGN)
+    configure(spec.logs)
     _INTERPRETER = spec.build()
 
 
-def _in_process(function: Callable[..., _T], arguments: tuple[Any, ...]) -> _T:
+def _in_process(
+    function: Callable[..., _T], arguments: tuple[Any, ...], request_id: str
+) -> tuple[_T, Recorded]:
+    REQUEST_ID.set(request_id)
     if _INTERPRETER is None:
         raise InterpreterError("the worker process has no interpreter")
-    return function(_INTERPRETER, *arguments)
+    answer = function(_INTERPRETER, *arguments)
+    # What a call that fails has recorded travels with the next one.
+    return answer, _INTERPRETER.telemetry.take()
 
 
 def _nothing() -> None:

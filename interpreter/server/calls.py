@@ -11,7 +11,6 @@ import time
 import traceback
 import uuid
 from collections.abc import Awaitable, Callable, Iterable
-from contextvars import ContextVar
 from typing import Any
 
 import grpc
@@ -21,6 +20,7 @@ from interpreter.errors import InterpreterError
 from interpreter.rpc.conversion import SERVICE
 from interpreter.rpc.status import DETAILS_KEY, Failure, failure_of
 from interpreter.server.backend import Backend
+from interpreter.server.logs import REQUEST_ID
 from interpreter.telemetry import SERVED, SERVED_BYTES, SERVED_SECONDS
 
 _LOGGER = logging.getLogger("interpreter.server.calls")
@@ -28,9 +28,6 @@ _LOGGER = logging.getLogger("interpreter.server.calls")
 ID_KEY = "x-request-id"
 _ID = re.compile(r"[!-~]{1,128}")
 _PREFIX = f"/{SERVICE}/"
-
-#: Id of the request that this thread or task works on; logs carry it.
-REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
 
 _Behaviour = Callable[[bytes, Any], Awaitable[bytes]]
 

@@ -16,12 +16,13 @@ from grpc_reflection.v1alpha import reflection
 
 from interpreter.errors import ConfigurationError
 from interpreter.facade import ResourceInterpreter
-from interpreter.rpc.conversion import SERVICE
+from interpreter.machinery.gvk import gvk_of
+from interpreter.rpc.conversion import METHODS, SERVICE, read_request
 from interpreter.rpc.tls import Certificates
 from interpreter.server.backend import Backend
 from interpreter.server.calls import CallInterceptor
 from interpreter.server.loop import LoopThread
-from interpreter.server.service import ANSWERS, answer
+from interpreter.server.service import ANSWERS, answer, answer_parsed
 from interpreter.settings import Settings
 
 _Status = health_pb2.HealthCheckResponse
@@ -32,6 +33,9 @@ _RESERVE = 1000
 _PING_TIMEOUT_MS = 10_000
 _FOREVER = 1e9
 _UNIX = "unix:"
+#: Bytes of a request that is read where it arrives: 0.3 ms at most.
+_SHORT = 16 * 1024
+OPERATION_OF_METHOD = {operation.value: operation for operation in METHODS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,8 +161,18 @@ class GrpcListener:
 
 def _service_handler(backend: Backend) -> grpc.GenericRpcHandler:
     def behaviour(method: str) -> Any:
+        operation = OPERATION_OF_METHOD.get(method)
+
         async def ask(request: bytes, context: Any) -> bytes:
             remaining = context.time_remaining()
+            if operation is not None and backend.in_process and len(request) <= _SHORT:
+                deadline = None if remaining is None else time.monotonic() + remaining
+                arguments, facts = read_request(operation, request, deadline)
+                # The way to a thread and back costs more than a built-in answer, which takes
+                # microseconds: only scripts, plugins and webhooks can hold up health.
+                if backend.interpreter.built_in(gvk_of(arguments[0]), operation):
+                    return answer_parsed(backend.interpreter, operation, arguments, facts)
+                return await backend.run(answer_parsed, operation, arguments, facts)
             return await backend.run(answer_call, method, request, remaining, time.time())
 
         return ask

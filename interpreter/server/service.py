@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
+from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.errors import InvalidObject
 from interpreter.explanation import Explanation
@@ -60,7 +62,18 @@ def _ask(
     request: bytes,
     deadline: float | None,
 ) -> bytes:
-    (obj, *given), context = read_request(operation, request, deadline)
+    arguments, context = read_request(operation, request, deadline)
+    return answer_parsed(interpreter, operation, arguments, context)
+
+
+def answer_parsed(
+    interpreter: ResourceInterpreter,
+    operation: Operation,
+    arguments: tuple[Any, ...],
+    context: HookContext | None,
+) -> bytes:
+    """Answers an operation whose request was read already; errors as the facade."""
+    obj, *given = arguments
     names = (argument.name for argument in OPERATIONS[operation].inputs)
     inputs = dict(zip(names, given, strict=True))
     result = interpreter.call(operation, obj, context=context, **inputs)

@@ -12,6 +12,8 @@ from interpreter.rpc.tls import Certificates
 from interpreter.server.backend import Backend, InterpreterSpec
 from interpreter.server.grpc_listener import GrpcListener, GrpcOptions
 from interpreter.server.lifecycle import Lifecycle, Listener
+from interpreter.server.logs import configure
+from interpreter.server.metrics import MetricsListener
 from interpreter.telemetry import TLS_RELOADS, Telemetry
 
 
@@ -27,12 +29,15 @@ class ServeOptions:
         spec: How to make the interpreter.
         grpc: Address of the gRPC listener, None for none.
         probe: Address of a plain-text gRPC listener that answers health alone, None for none.
+        metrics: Address of a plain HTTP listener with ``/metrics``, ``/livez`` and ``/readyz``.
         tls_cert: The server's chain, PEM; with ``tls_key``.
         tls_key: Its private key, PEM.
         client_ca: CA of clients, PEM: clients must show a certificate.
         allowed_clients: Names that a client's certificate may have; empty for everybody.
         reflection: Whether clients may ask for the descriptors.
         processes: Worker processes, 0 for threads alone.
+        drain_seconds: See ``Lifecycle``; the setting when None.
+        grace_seconds: See ``Lifecycle``; the setting when None.
         ready_file: See ``Lifecycle``.
         announce: Takes a line for each listener that has started.
         prepared: Called with the interpreter before anything listens.
@@ -41,15 +46,30 @@ class ServeOptions:
     spec: InterpreterSpec
     grpc: str | None = None
     probe: str | None = None
+    metrics: str | None = None
     tls_cert: Path | None = None
     tls_key: Path | None = None
     client_ca: Path | None = None
     allowed_clients: tuple[str, ...] = ()
     reflection: bool = False
     processes: int = 0
+    drain_seconds: float | None = None
+    grace_seconds: float | None = None
     ready_file: Path | None = None
     announce: Callable[[str], None] = print
     prepared: Callable[[ResourceInterpreter], None] = _quiet
+
+    @property
+    def drain(self) -> float:
+        """Seconds of draining."""
+        given, default = self.drain_seconds, self.spec.settings.serve_drain_ms
+        return default / 1000 if given is None else given
+
+    @property
+    def grace(self) -> float:
+        """Seconds that calls have to end."""
+        given, default = self.grace_seconds, self.spec.settings.serve_grace_ms
+        return default / 1000 if given is None else given
 
 
 def serve(options: ServeOptions) -> None:
@@ -58,14 +78,14 @@ def serve(options: ServeOptions) -> None:
     Raises:
         InterpreterError: A document, a plugin, an address or a certificate cannot be used.
     """
+    configure(options.spec.logs)
     backend = Backend(options.spec, processes=options.processes)
     try:
         options.prepared(backend.interpreter)
-        settings = options.spec.settings
         Lifecycle(
             listeners(options, backend),
-            drain_seconds=settings.serve_drain_ms / 1000,
-            grace_seconds=settings.serve_grace_ms / 1000,
+            drain_seconds=options.drain,
+            grace_seconds=options.grace,
             ready_file=options.ready_file,
             announce=options.announce,
         ).run()
@@ -92,6 +112,10 @@ def listeners(options: ServeOptions, backend: Backend) -> list[Listener]:
     if options.probe is not None:
         plain = GrpcOptions(address=options.probe)
         found.append(GrpcListener(plain, backend, name="probe", probe=True))
+    if options.metrics is not None:
+        found.append(
+            MetricsListener(backend.telemetry, options.metrics, grace_seconds=options.grace)
+        )
     if not found:
         raise ConfigurationError("nothing to serve", hint="give --grpc ADDR")
     return found
