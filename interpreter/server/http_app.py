@@ -18,8 +18,9 @@ import grpc
 
 from interpreter.rpc.status import Failure
 from interpreter.server.backend import Backend
-from interpreter.server.calls import ID_KEY, REQUEST_ID, log_call, request_id_of
+from interpreter.server.calls import ID_KEY, log_call, request_id_of
 from interpreter.server.context_service import Answered, answer
+from interpreter.server.logs import REQUEST_ID
 from interpreter.telemetry import SERVED, SERVED_BYTES, SERVED_SECONDS
 
 Scope = dict[str, Any]

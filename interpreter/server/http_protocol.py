@@ -27,11 +27,12 @@ class BoundedServer(uvicorn.Server):
             seconds: Time of a handshake, and of a request's head.
         """
         super().__init__(config)
+        self.listening = asyncio.Event()
         self._context = context
         self._seconds = seconds
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens. The library's own gives a handshake a minute."""
+        """Listens, and tells so. The library's own gives a handshake a minute."""
         loop = asyncio.get_running_loop()
 
         def protocol() -> BoundedProtocol:
@@ -49,6 +50,7 @@ class BoundedServer(uvicorn.Server):
             for listening in sockets or ()
         ]
         self.started = True
+        self.listening.set()
 
 
 class BoundedProtocol(H11Protocol):
