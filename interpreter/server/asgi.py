@@ -54,6 +54,7 @@ class AsgiListener:
         self._where = split_address(address)
         self._config = uvicorn.Config(
             app,
+            interface="asgi3",
             http="h11",
             ws="none",
             lifespan="off",

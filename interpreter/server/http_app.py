@@ -16,10 +16,11 @@ from typing import Any, Final
 
 import grpc
 
-from interpreter.rpc.status import Failure
+from interpreter.errors import InterpreterError
+from interpreter.rpc.status import Failure, failure_of
 from interpreter.server.backend import Backend
-from interpreter.server.calls import ID_KEY, log_call, request_id_of
-from interpreter.server.context_service import Answered, answer
+from interpreter.server.calls import ID_KEY, log_call, log_unexpected, request_id_of
+from interpreter.server.context_service import Answered, answer, http_code
 from interpreter.server.logs import REQUEST_ID
 from interpreter.telemetry import SERVED, SERVED_BYTES, SERVED_SECONDS
 
@@ -31,6 +32,9 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 LONGEST_CALL: Final = 30.0
 #: Seconds for a request's body, and for taking an answer: as long as anybody waits for a call.
 _TRANSFER = 30.0
+#: Bytes of a refused body that are taken before the connection is closed.
+_DISCARDED = 64 * 1024 * 1024
+_UNAVAILABLE = 503
 _PROTOCOL = "https"
 _DURATION = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
@@ -171,8 +175,7 @@ class ContextApp:
             headers=_CLOSE,
         )
         length = _header(scope, b"content-length")
-        if length.isdecimal() and int(length[:20]) > most:
-            raise too_large
+        refused = length.isdecimal() and int(length[:20]) > most
         parts: list[bytes] = []
         size = 0
         try:
@@ -183,11 +186,15 @@ class ContextApp:
                         raise _ClientGone
                     part = message.get("body", b"")
                     size += len(part)
-                    if size > most:
-                        raise too_large
-                    parts.append(part)
-                    if not message.get("more_body", False):
-                        return b"".join(parts)
+                    refused = refused or size > most
+                    if refused:
+                        parts.clear()
+                    else:
+                        parts.append(part)
+                    # A client that still sends does not look for an answer, and would be cut off
+                    # without one: what is refused is taken, within reason, and thrown away.
+                    if not message.get("more_body", False) or size > most + _DISCARDED:
+                        break
         except TimeoutError:
             raise _Refused(
                 408,
@@ -195,6 +202,9 @@ class ContextApp:
                 reason="SLOW_REQUEST",
                 headers=_CLOSE,
             ) from None
+        if refused:
+            raise too_large
+        return b"".join(parts)
 
     async def _answer(
         self, body: bytes, deadline: float, request_id: str, receive: Receive
@@ -208,7 +218,7 @@ class ContextApp:
             left = max(0.0, deadline - time.monotonic())
             await asyncio.wait((call, gone), timeout=left, return_when=asyncio.FIRST_COMPLETED)
             if call.done():
-                return call.result()
+                return _result(call)
             if gone.done():
                 raise _ClientGone
             raise _Refused(504, "the call took longer than its timeout", reason="DEADLINE_EXCEEDED")
@@ -218,6 +228,18 @@ class ContextApp:
 
 
 _CLOSE: Final = {"connection": "close"}
+
+
+def _result(call: asyncio.Future[Answered]) -> Answered:
+    """What came of a call; where it could not be run that is for HTTP to say."""
+    try:
+        return call.result()
+    except Exception as error:
+        log_unexpected(error, _PROTOCOL)
+        failure = failure_of(error)
+        temporary = isinstance(error, InterpreterError) and error.temporary
+        status = _UNAVAILABLE if temporary else http_code(failure)
+        return Answered(status, f"{failure.message}\n".encode(), failure=failure)
 
 
 async def _disconnected(receive: Receive) -> None:

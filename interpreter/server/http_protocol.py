@@ -8,11 +8,15 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from typing import Any
+from typing import Any, Final
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+#: Seconds for a peer to answer that TLS ends. One that keeps an idle connection never does, and a
+#: stopping server would wait for it.
+_FAREWELL: Final = 0.5
 
 
 class BoundedServer(uvicorn.Server):
@@ -44,7 +48,7 @@ class BoundedServer(uvicorn.Server):
                 sock=listening,
                 ssl=self._context,
                 ssl_handshake_timeout=None if self._context is None else self._seconds,
-                ssl_shutdown_timeout=None if self._context is None else self._seconds,
+                ssl_shutdown_timeout=None if self._context is None else _FAREWELL,
                 backlog=self.config.backlog,
             )
             for listening in sockets or ()
