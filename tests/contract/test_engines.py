@@ -143,7 +143,8 @@ ITEMS: dict[str, Any] = {
     "one without a status": [{"clusterName": "a"}],
 }
 CALLS: list[Any] = [
-    pytest.param(operation, obj, inputs, id=f"{operation}: {name}{suffix}")
+    pytest.param(way, operation, obj, inputs, id=f"{way}, {operation}: {name}{suffix}")
+    for way in WAYS
     for name, obj in OBJECTS.items()
     for operation, suffix, inputs in (
         *((operation, "", {}) for operation in OPERATIONS if not OPERATIONS[operation].inputs),
@@ -153,6 +154,8 @@ CALLS: list[Any] = [
         (Operation.RETAIN, "", {"observed": changed(("spec.replicas", 9))}),
         *((Operation.AGGREGATE_STATUS, f", {case}", {"items": ITEMS[case]}) for case in ITEMS),
     )
+    # Neither scripts nor Karmada's protocol know pruning.
+    if operation is not Operation.PRUNE or way not in BOOLEAN
 ]
 
 
@@ -182,11 +185,18 @@ class Started:
         self.listeners: dict[str, str] = json.loads(ready.read_text())["listeners"]
 
 
-def configuration(url: str, ca: trustme.CA | None = None) -> dict[str, Any]:
+def configuration(
+    url: str, ca: trustme.CA | None = None, operations: tuple[str, ...] = ("*",)
+) -> dict[str, Any]:
     config = {"url": url}
     if ca is not None:
         config["caBundle"] = base64.b64encode(ca.cert_pem.bytes()).decode()
-    everything = {"operations": ["*"], "apiGroups": ["*"], "apiVersions": ["*"], "kinds": ["*"]}
+    everything = {
+        "operations": list(operations),
+        "apiGroups": ["*"],
+        "apiVersions": ["*"],
+        "kinds": ["*"],
+    }
     webhook = {
         "name": "w",
         "clientConfig": config,
@@ -253,19 +263,16 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ask]]:
             "native": made("native").call,
             "plugin": made("plugin", plugins=[Deployments]).call,
             "lua": made("customization", customizations=[lua_document()]).call,
-            "grpc": made("webhook", webhooks=[configuration(url)]).call,
+            "grpc": made("webhook", webhooks=[configuration(url, None, ("*", "Prune"))]).call,
             "client": stack.enter_context(Client(url)).call,
             "https": made("webhook", webhooks=[configuration(secure, ca)]).call,
         }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("operation", "obj", "inputs"), CALLS)
+@pytest.mark.parametrize(("way", "operation", "obj", "inputs"), CALLS)
 def test_every_way_gives_the_same_answer(
     ways: dict[str, Ask], way: str, operation: Operation, obj: Any, inputs: dict[str, Any]
 ) -> None:
-    if operation is Operation.PRUNE and way in ("lua", "https"):
-        pytest.skip("neither scripts nor Karmada's protocol have it")
     spec = OPERATIONS[operation]
     before = json.dumps([obj, inputs])
     wanted = spec.show(ways["native"](operation, obj, **inputs))
@@ -299,6 +306,6 @@ def test_every_way_fails_where_the_native_tier_does(
 
 
 def test_the_suite_covers_every_operation_of_the_kind() -> None:
-    asked = {param.values[0] for param in CALLS}
+    asked = {param.values[1] for param in CALLS}
     assert asked == set(OPERATIONS)
     assert KIND.gvk.kind == DEPLOYMENT["kind"]
