@@ -109,7 +109,7 @@ class KarmadaOptions:
         host, _port = split_address(self.address)
         names = [urlsplit(self.url).hostname or ""] if self.url else []
         if host in _EVERYWHERE:
-            names += [socket.getfqdn(), "localhost", "127.0.0.1", "::1"]
+            names += [socket.gethostname(), "localhost", "127.0.0.1", "::1"]
         else:
             names.append(host)
         return list(dict.fromkeys(names))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import ssl
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -124,8 +125,15 @@ def _authorities(bundle: str | None) -> bytes | None:
         text = base64.b64decode(bundle, validate=True)
     except (binascii.Error, ValueError) as error:
         raise InvalidCustomization(f"is no base64: {error}", path="caBundle") from None
-    if _PEM_START not in text or not text.isascii():
-        raise InvalidCustomization("holds no certificate in PEM", path="caBundle")
+    try:
+        # OpenSSL takes an empty bundle for one without complaint.
+        if _PEM_START not in text:
+            raise ValueError("there is none")
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=text.decode("ascii"))
+    except (ssl.SSLError, ValueError) as error:
+        raise InvalidCustomization(
+            f"holds no certificate in PEM: {error}", path="caBundle"
+        ) from None
     return text
 
 

@@ -59,7 +59,6 @@ class WebhookEngine:
         self.sleep = sleep
         self.jitter = jitter
         self._lock = threading.Lock()
-        self._closed = False
         # Held by who uses them: what no document names any more goes by itself.
         self._transports: weakref.WeakValueDictionary[Endpoint, _Shared] = (
             weakref.WeakValueDictionary()
@@ -89,7 +88,6 @@ class WebhookEngine:
     def close(self) -> None:
         """Ends connections."""
         with self._lock:
-            self._closed = True
             open_ones = list(self._transports.values())
         for shared in open_ones:
             shared.close()

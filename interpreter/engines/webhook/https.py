@@ -22,7 +22,7 @@ from interpreter.api.operation import Operation
 from interpreter.codec import json
 from interpreter.engines.webhook.endpoints import Endpoint
 from interpreter.engines.webhook.transport import CallFailed, time_left
-from interpreter.errors import ConfigurationError, InvalidObject, WebhookError
+from interpreter.errors import InvalidObject, WebhookError
 from interpreter.rpc.context import read_answer, request_document
 
 #: Idle connections that are kept; more callers at once get connections of their own.
@@ -41,9 +41,6 @@ class HttpsTransport:
         Args:
             endpoint: Where the webhook is.
             max_answer_bytes: Longest answer that is read.
-
-        Raises:
-            ConfigurationError: The authorities are no certificates.
         """
         self._endpoint = endpoint
         self._max_answer_bytes = max_answer_bytes
@@ -167,13 +164,8 @@ class _BoundedSocket(ssl.SSLSocket):
 
 
 def _client_context(endpoint: Endpoint) -> ssl.SSLContext:
-    try:
-        bundle = endpoint.authorities
-        context = ssl.create_default_context(cadata=None if bundle is None else bundle.decode())
-    except ssl.SSLError as error:
-        raise ConfigurationError(
-            f"caBundle for {endpoint.url} holds a certificate that cannot be read: {error}"
-        ) from None
+    bundle = endpoint.authorities
+    context = ssl.create_default_context(cadata=None if bundle is None else bundle.decode())
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.sslsocket_class = _BoundedSocket
     return context

@@ -6,6 +6,7 @@ import base64
 from typing import Any
 
 import pytest
+import trustme
 
 from interpreter.api.config import WebhookClientConfig
 from interpreter.engines.webhook.endpoints import endpoint_of
@@ -104,10 +105,10 @@ def test_an_address_that_cannot_be_used_says_why(config: dict[str, Any], message
 
 
 def test_equal_certificates_make_equal_endpoints() -> None:
-    def endpoint(text: bytes) -> Any:
-        pem = b"-----BEGIN CERTIFICATE-----\n" + text
-        bundle = base64.b64encode(pem).decode()
+    def endpoint(authority: trustme.CA) -> Any:
+        bundle = base64.b64encode(authority.cert_pem.bytes()).decode()
         return endpoint_of(WebhookClientConfig(url="https://h/", caBundle=bundle))
 
-    assert endpoint(b"a") == endpoint(b"a")
-    assert endpoint(b"a") != endpoint(b"b")
+    one, other = trustme.CA(), trustme.CA()
+    assert endpoint(one) == endpoint(one)
+    assert endpoint(one) != endpoint(other)

@@ -563,11 +563,10 @@ def test_two_webhooks_of_one_name_are_an_error(authority: trustme.CA) -> None:
 def test_certificates_that_cannot_be_read_are_an_error_that_says_so() -> None:
     pem = b"-----BEGIN CERTIFICATE-----\nxx\n-----END CERTIFICATE-----\n"
     document = configuration("https://localhost/x", base64.b64encode(pem).decode())
-    with (
-        ResourceInterpreter(webhooks=[document], plugins=None) as ri,
-        pytest.raises(InterpreterError, match="caBundle"),
+    with pytest.raises(
+        InvalidCustomization, match=r"webhooks\[0\].clientConfig.caBundle: holds no"
     ):
-        ri.interpret_health(WIDGET)
+        ResourceInterpreter(webhooks=[document], plugins=None).start()
 
 
 # --- Many callers ---
