@@ -111,8 +111,10 @@ def failure_of(error: BaseException) -> Failure:
         )
     kind = next(kind for kind in _KINDS if isinstance(error, kind.error))
     code = kind.code
-    if isinstance(error, errors.WebhookError) and not error.temporary:
+    if code is _Code.UNAVAILABLE and not error.temporary:
         code = _Code.FAILED_PRECONDITION
+    elif kind.error is errors.EngineError and error.temporary:
+        code = _Code.UNAVAILABLE
     message = _cut(str(error), _LONGEST_MESSAGE) if kind.told else _silent(error)
     fields: tuple[tuple[str, str], ...] = ()
     if code is _Code.INVALID_ARGUMENT:

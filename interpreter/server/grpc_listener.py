@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import time
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ _RESERVE = 1000
 _PING_TIMEOUT_MS = 10_000
 _FOREVER = 1e9
 _UNIX = "unix:"
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_LOGGER = logging.getLogger("interpreter.server")
 #: Bytes of a request that is read where it arrives: 0.3 ms at most.
 _SHORT = 16 * 1024
 OPERATION_OF_METHOD = {operation.value: operation for operation in METHODS}
@@ -139,12 +142,22 @@ class GrpcListener:
         await server.start()
         self._server = server
 
+    def _warn_of_plain_text(self) -> None:
+        host = self.address.rpartition(":")[0].strip("[]")
+        if not self._probe and not self.address.startswith(_UNIX) and host not in _LOOPBACK:
+            _LOGGER.warning(
+                "%s is plain text beyond this machine: anybody can read and ask; "
+                "give --tls-cert, --tls-key and --client-ca",
+                self.address,
+            )
+
     def _listen(self, server: aio.Server) -> str:
         address = self.address
         if address.startswith(_UNIX):
             _check_free(address)
         try:
             if self._options.certificates is None:
+                self._warn_of_plain_text()
                 port = server.add_insecure_port(address)
             else:
                 credentials = self._options.certificates.grpc_credentials()

@@ -20,6 +20,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
+from interpreter.errors import ConfigurationError
+
 _LOGGER = logging.getLogger("interpreter.server")
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -78,7 +80,8 @@ class Lifecycle:
         """Starts all listeners and returns when they have stopped.
 
         Raises:
-            ConfigurationError: A listener cannot start; those that did are stopped.
+            ConfigurationError: A listener cannot start, or the ready file cannot be written; what
+                has started is stopped.
         """
         with self._signals(), contextlib.ExitStack() as started:
             for listener in self.listeners:
@@ -138,8 +141,13 @@ class Lifecycle:
         text = json.dumps({"pid": os.getpid(), "listeners": addresses})
         # Whoever waits for the file must never see half of it.
         temporary = self.ready_file.with_name(f".{self.ready_file.name}.{os.getpid()}")
-        temporary.write_text(f"{text}\n")
-        temporary.replace(self.ready_file)
+        try:
+            temporary.write_text(f"{text}\n")
+            temporary.replace(self.ready_file)
+        except OSError as error:
+            raise ConfigurationError(
+                f"cannot write the ready file {self.ready_file}: {error.strerror or error}"
+            ) from None
 
     def _remove_ready_file(self) -> None:
         if self.ready_file is not None:

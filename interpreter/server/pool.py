@@ -31,6 +31,11 @@ class WorkerPool(ThreadPoolExecutor):
         return self._count >= self._most
 
     @property
+    def busy(self) -> bool:
+        """Whether a call waits or runs."""
+        return self._count > 0
+
+    @property
     def limit_text(self) -> str:
         """Why, for the client."""
         return f"more than {self._most} calls wait or run (serve_max_calls); try again later"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,6 +103,12 @@ def serve(options: ServeOptions) -> None:
             announce=options.announce,
             started=lambda: _print_configuration(options, backend, found),
         ).run()
+        busy = backend.threads.busy
+    if busy:
+        # What runs beyond the grace cannot be ended, and Python would wait for its thread.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def _with_certificates(options: ServeOptions, stack: contextlib.ExitStack) -> ServeOptions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 import sys
@@ -87,38 +88,37 @@ def breaks(
         yield f"package {old.package}"
     current = messages(new)
     for name, message in messages(old).items():
-        if name not in current:
+        if name in current:
+            yield from field_breaks(name, message, current[name])
+        else:
             yield f"message {name} is gone"
-            continue
-        fields = {field.number: field for field in current[name].field}
-        reserved = {
-            number
-            for span in current[name].reserved_range
-            for number in range(span.start, span.end)
-        }
-        for field in message.field:
-            after = fields.get(field.number)
-            if after is None:
-                if field.number not in reserved:
-                    yield f"{name}.{field.name} is gone, and its number is not reserved"
-                continue
-            facts = ("name", "type", "type_name", "label", "proto3_optional")
-            for fact in facts:
-                if getattr(field, fact) != getattr(after, fact):
-                    yield f"{name}.{field.name}: another {fact}"
     for enum in old.enum_type:
-        after_enum = next((each for each in new.enum_type if each.name == enum.name), None)
-        values = {} if after_enum is None else {v.number: v.name for v in after_enum.value}
+        after = next((each.value for each in new.enum_type if each.name == enum.name), ())
+        values = {value.number: value.name for value in after}
         for value in enum.value:
             if values.get(value.number) != value.name:
                 yield f"{enum.name}.{value.name} is gone or renumbered"
-    methods = {m.name: m for service in new.service for m in service.method}
+    methods = {(s.name, method.name): method for s in new.service for method in s.method}
     for service in old.service:
-        if service.name not in {each.name for each in new.service}:
-            yield f"service {service.name} is gone"
         for method in service.method:
-            if methods.get(method.name) != method:
+            if methods.get((service.name, method.name)) != method:
                 yield f"method {method.name} is gone or changed"
+
+
+def field_breaks(
+    name: str, old: descriptor_pb2.DescriptorProto, new: descriptor_pb2.DescriptorProto
+) -> Iterator[str]:
+    fields = {field.number: field for field in new.field}
+    reserved = {number for span in new.reserved_range for number in range(span.start, span.end)}
+    for field in old.field:
+        after = fields.get(field.number)
+        if after is None:
+            if field.number not in reserved:
+                yield f"{name}.{field.name} is gone, and its number is not reserved"
+            continue
+        for fact in ("name", "type", "type_name", "label", "proto3_optional"):
+            if getattr(field, fact) != getattr(after, fact):
+                yield f"{name}.{field.name}: another {fact}"
 
 
 def released() -> descriptor_pb2.FileDescriptorProto:
@@ -179,7 +179,7 @@ def test_every_field_message_and_method_is_described() -> None:
     described = re.compile(r"\s*(rpc \w+|(optional |repeated )?[\w.<>, ]+ \w+ = \d+;)")
     bare = [
         line.strip()
-        for before, line in zip(lines, lines[1:], strict=False)
+        for before, line in itertools.pairwise(lines)
         if described.match(line)
         and not before.strip().startswith("//")
         and not re.match(r"\s*(OPERATION|HEALTH_STATUS)_", line)
@@ -189,5 +189,7 @@ def test_every_field_message_and_method_is_described() -> None:
 
 def test_replica_counts_state_their_range() -> None:
     text = PROTO.read_text()
-    for comment, field in re.findall(r"// ([^\n]*)\n\s*((?:optional )?int32 replicas = \d+;)", text):
+    for comment, field in re.findall(
+        r"// ([^\n]*)\n\s*((?:optional )?int32 replicas = \d+;)", text
+    ):
         assert "0..2147483647" in comment, field

@@ -14,7 +14,9 @@ from interpreter.rpc import Client
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for tests that leave it as it is."""
     folder = tmp_path_factory.mktemp("server")
-    with serving(folder, "--reflection", "--metrics", "127.0.0.1:0", "--log-level", "info") as found:
+    with serving(
+        folder, "--reflection", "--metrics", "127.0.0.1:0", "--log-level", "info"
+    ) as found:
         yield found
 
 

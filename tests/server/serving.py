@@ -189,7 +189,10 @@ class Server:
 
 @contextlib.contextmanager
 def serving(
-    folder: Path, *options: str, grpc: str = "127.0.0.1:0", environment: dict[str, str] | None = None
+    folder: Path,
+    *options: str,
+    grpc: str = "127.0.0.1:0",
+    environment: dict[str, str] | None = None,
 ) -> Iterator[Server]:
     """Starts a server and waits until it is ready; ends it whatever happens."""
     folder.mkdir(exist_ok=True)

@@ -143,7 +143,9 @@ def test_the_asyncio_client_has_the_same_methods(server: Server, client: Client)
                 await remote.hook_enabled(GVK("apps", "v1", "Deployment"), Operation.PRUNE),
                 await remote.kinds(),
                 (await remote.explain(DEPLOYMENT, Operation.GET_REPLICAS)).answer,
-                outcome_of(await asyncio.gather(remote.get_replicas(NOBODY), return_exceptions=True)),
+                outcome_of(
+                    await asyncio.gather(remote.get_replicas(NOBODY), return_exceptions=True)
+                ),
             ]
 
     def outcome_of(found: list[Any]) -> Any:
