@@ -118,8 +118,9 @@ class ContextApp:
             async with asyncio.timeout(_TRANSFER):
                 await _respond(send, done.status, done.body, {"content-type": kind, **headers})
         except (_ClientGone, TimeoutError):
-            # Nobody takes an answer: without one the connection is closed.
+            # Nobody takes an answer.
             code = "CANCELLED"
+            scope["state"]["abort"]()
         finally:
             method = done.operation or "-"
             seconds = time.perf_counter() - started

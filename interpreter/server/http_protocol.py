@@ -58,7 +58,11 @@ class BoundedServer(uvicorn.Server):
 
 
 class BoundedProtocol(H11Protocol):
-    """One connection. Names of its client's certificate are in the state of its requests."""
+    """One connection.
+
+    The state of its requests holds ``client_names``, the names of its client's certificate, and
+    ``abort``, which drops it: closing it would wait for a peer to take what it was sent.
+    """
 
     def __init__(self, *arguments: Any, seconds: float) -> None:
         super().__init__(*arguments)
@@ -69,7 +73,7 @@ class BoundedProtocol(H11Protocol):
         """Starts the clock of the first head."""
         super().connection_made(transport)
         names = client_names(transport.get_extra_info("peercert") or {})
-        self.app_state = {"client_names": names}
+        self.app_state = {"client_names": names, "abort": transport.abort}
         self._watch_head()
 
     def data_received(self, data: bytes) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 import trustme
 import urllib3
+from http_server import WIDGET, Certificates, Client, Server, request, serving
 
 from interpreter import (
     Component,
@@ -31,8 +32,6 @@ from interpreter import (
 )
 from interpreter.codec import yaml
 from interpreter.errors import WebhookError
-
-from .http_server import WIDGET, Certificates, Client, Server, request, serving
 
 DEPLOYMENT: dict[str, Any] = {
     "apiVersion": "apps/v1",
