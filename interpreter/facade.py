@@ -106,14 +106,12 @@ class ResourceInterpreter:
     def restricted(self, tiers: Iterable[str], *, neutral: bool = True) -> ResourceInterpreter:
         """A view with fewer tiers: of the same plugins, documents, engines and counts.
 
-        It follows swaps of documents; closing it closes nothing.
+        It follows swaps of documents; closing it closes nothing. An unknown name is a
+        ConfigurationError.
 
         Args:
             tiers: Tiers to use, by name.
             neutral: Whether there are neutral answers where nobody answers, or an error.
-
-        Raises:
-            ConfigurationError: A name is unknown.
         """
         view = object.__new__(ResourceInterpreter)
         view.telemetry, view._neutral = self.telemetry, neutral
