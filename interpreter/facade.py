@@ -21,14 +21,8 @@ from interpreter.explanation import Explanation, explain
 from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.machinery.unstructured import JsonObject, JsonValue
 from interpreter.operations import OPERATIONS, REQUIRED, not_found, parse_operation
-from interpreter.registry import (
-    ALL_TIERS,
-    Candidate,
-    Implementation,
-    Registry,
-    Row,
-)
-from interpreter.registry.assembly import Assembly, check_tiers, documents, listed, texts
+from interpreter.registry import ALL_TIERS, Candidate, Implementation, Registry, Row
+from interpreter.registry.assembly import Assembly, Tiers, check_tiers, documents, listed, texts
 from interpreter.registry.disabling import parse_disabled
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Telemetry
@@ -78,7 +72,9 @@ class ResourceInterpreter:
         if settings is not None and not isinstance(settings, Settings):
             raise ConfigurationError("settings must be a Settings or None", value=settings)
         no_plugins = plugins is None or plugins == "auto"
-        self._assembly = Assembly(
+        self.telemetry = Telemetry()
+        self._neutral = True
+        self._assembly: Tiers = Assembly(
             check_tiers(tiers),
             {
                 "customization": documents(customizations, "customizations"),
@@ -88,8 +84,8 @@ class ResourceInterpreter:
             disabled=tuple(parse_disabled(text) for text in texts(disable, "disable")),
             isolation=isolation,
             settings=DEFAULTS if settings is None else settings,
+            telemetry=self.telemetry,
         )
-        self.telemetry = Telemetry()
 
     def start(self, timeout: float | None = None) -> Self:  # noqa: ARG002 - for tiers that connect
         """Builds the tiers now instead of at the first call.
@@ -106,6 +102,21 @@ class ResourceInterpreter:
     def close(self) -> None:
         """Ends it: later calls raise. Closing twice is fine."""
         self._assembly.close()
+
+    def restricted(self, tiers: Iterable[str], *, neutral: bool = True) -> ResourceInterpreter:
+        """A view with fewer tiers: of the same plugins, documents, engines and counts.
+
+        It follows swaps of documents; closing it closes nothing. An unknown name is a
+        ConfigurationError.
+
+        Args:
+            tiers: Tiers to use, by name.
+            neutral: Whether there are neutral answers where nobody answers, or an error.
+        """
+        view = object.__new__(ResourceInterpreter)
+        view.telemetry, view._neutral = self.telemetry, neutral
+        view._assembly = self._assembly.restricted(check_tiers(tiers))
+        return view
 
     def __enter__(self) -> Self:
         return self.start()
@@ -349,7 +360,7 @@ class ResourceInterpreter:
             raise
         finally:
             self.telemetry.record(operation, tier, outcome, time.perf_counter() - started)
-        neutral = OPERATIONS[operation].neutral
+        neutral = OPERATIONS[operation].neutral if self._neutral else None
         if neutral is None:
             raise not_found(gvk, operation)
         return guard_depth(lambda: neutral(obj))

@@ -78,6 +78,36 @@ class Settings:
         "hangs is killed",
     )
 
+    webhook_attempts: int = _setting(
+        3,
+        unit="tries of one call of a webhook",
+        reason="a restarting server is back at the second or third; only a question that nobody "
+        "took is put again",
+    )
+    webhook_backoff_ms: int = _setting(
+        100,
+        unit="milliseconds before the second try, doubled for each further one",
+        reason="a listener that restarts is away for some tenths of a second; half of the pause "
+        "is random, so that callers do not come back at once",
+    )
+    webhook_circuit_failures: int = _setting(
+        5,
+        unit="failed calls in a row until a webhook is left alone",
+        reason="with three tries each that is no chance any more; callers stop waiting for "
+        "timeouts",
+    )
+    webhook_circuit_open_ms: int = _setting(
+        10_000,
+        unit="milliseconds for which a webhook is left alone",
+        reason="as long as the default timeout of a call: a dead webhook costs one caller in that "
+        "time, not all",
+    )
+    webhook_answer_bytes: int = _setting(
+        32 * 1024 * 1024,
+        unit="bytes of a webhook's answer",
+        reason="a patch of an object at the API server's 1.5 MiB, in base64, is 2 MiB; answers "
+        "beyond 16 times that are faults",
+    )
     serve_threads: int = _setting(
         16,
         unit="calls that run at once",

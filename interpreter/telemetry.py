@@ -86,6 +86,25 @@ READY = Metric(
     (),
     "gauge",
 )
+WEBHOOK_CALLS = Metric(
+    "resource_interpreter_webhook_calls_total",
+    "calls",
+    "Calls of webhooks by webhook and outcome (ok, error or next_tier).",
+    ("webhook", "outcome"),
+)
+WEBHOOK_RETRIES = Metric(
+    "resource_interpreter_webhook_retries_total",
+    "tries",
+    "Further tries of calls that a webhook did not take.",
+    ("webhook",),
+)
+WEBHOOK_CIRCUIT = Metric(
+    "resource_interpreter_webhook_circuit_state",
+    "state",
+    "Circuit of a webhook: 0 closed, 1 half-open, 2 open.",
+    ("webhook",),
+    "gauge",
+)
 METRICS = (
     CALLS,
     CALL_SECONDS,
@@ -95,6 +114,9 @@ METRICS = (
     SERVING,
     TLS_RELOADS,
     READY,
+    WEBHOOK_CALLS,
+    WEBHOOK_RETRIES,
+    WEBHOOK_CIRCUIT,
 )
 
 Labels = tuple[str, ...]

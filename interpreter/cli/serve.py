@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,6 +14,7 @@ import click
 from interpreter.cli import options
 
 if TYPE_CHECKING:
+    from interpreter.server.configuration import Printed
     from interpreter.settings import Settings
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -19,6 +23,23 @@ _SECONDS = click.FloatRange(min=0)
 
 @click.command("serve")
 @click.option("--grpc", metavar="ADDR", help="Answer gRPC at host:port or unix:path.")
+@click.option("--http", metavar="ADDR", help="Answer Karmada's webhook protocol at host:port.")
+@click.option(
+    "--serve-tiers",
+    multiple=True,
+    metavar="NAME",
+    help="Tier to serve with --http beside plugins and -c documents; repeatable.",
+)
+@click.option("--url", metavar="URL", help="Address that Karmada uses: https://host[:port][/path].")
+@click.option("--self-signed", is_flag=True, help="Make certificates for this run.")
+@click.option(
+    "--tls-ca", type=_FILE, help="CA of --tls-cert, PEM, for --print-configuration. Default: it."
+)
+@click.option(
+    "--print-configuration",
+    is_flag=True,
+    help="Print the webhook configuration that leads here; standard output ends behind it.",
+)
 @click.option(
     "--probe",
     metavar="ADDR",
@@ -81,6 +102,11 @@ _SECONDS = click.FloatRange(min=0)
 @options.interpreter_options
 def command(
     *,
+    http: str | None,
+    serve_tiers: tuple[str, ...],
+    url: str | None,
+    tls_ca: Path | None,
+    print_configuration: bool,
     plugins: tuple[str, ...],
     isolation: Literal["thread", "process"],
     drain: float | None,
@@ -103,6 +129,7 @@ def command(
     """
     from interpreter.registry.tiers import ALL_TIERS
     from interpreter.server.backend import InterpreterSpec
+    from interpreter.server.karmada import KarmadaOptions
     from interpreter.server.logs import LogOptions
     from interpreter.server.serving import ServeOptions, serve
 
@@ -120,16 +147,41 @@ def command(
         ),
         logs=LogOptions(log_level, log_format),
     )
+    karmada = None
+    if http is not None:
+        karmada = KarmadaOptions(
+            address=http,
+            serve_tiers=tuple(name for text in serve_tiers for name in text.split(",")),
+            url=url,
+            authorities=tls_ca,
+            print_configuration=_print_configuration if print_configuration else None,
+        )
+    elif serve_tiers or url or tls_ca or print_configuration:
+        raise click.UsageError(
+            "--serve-tiers, --url, --tls-ca and --print-configuration need --http."
+        )
     serve(
         ServeOptions(
             spec=spec,
+            karmada=karmada,
             drain_seconds=drain,
             grace_seconds=grace,
-            announce=click.echo,
+            announce=functools.partial(click.echo, err=print_configuration),
             prepared=options.warn_idle,
             **listening,
         )
     )
+
+
+def _print_configuration(printed: Printed) -> None:
+    """Prints the configuration, and ends standard output: a reader behind a pipe may go on."""
+    from interpreter.cli import printing
+
+    for note in printed.notes:
+        click.echo(f"note: {note}", err=True)
+    printing.print_yaml([printed.document])
+    sys.stdout.flush()
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
 
 def _settings(**given: int | None) -> Settings:

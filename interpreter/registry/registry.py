@@ -113,15 +113,18 @@ class Registry:
         """All implementations that claim the kind, with the reason where one is not asked."""
         closed: str | None = None
         for tier in self._tiers:
+            first: str | None = None
             for implementation in tier.find(gvk, operation):
                 # A wrapper surrounds the chain, whoever answers in it.
-                reason = None if implementation.wrapper else closed
+                reason = None if implementation.wrapper else closed or first
                 for rule in self._disabled:
                     if rule.covers(implementation, gvk):
                         reason = f"disabled by {rule.text!r}"
                 yield Candidate(implementation, reason)
                 if reason is None and implementation.final:
                     closed = f"{implementation.label} answers first"
+                if reason is None and implementation.first_only:
+                    first = f"{implementation.label} matches first"
 
     def rows(self) -> Iterator[Row]:
         """Every claim of every tier, in the order of tiers."""
@@ -129,6 +132,15 @@ class Registry:
             for entry in tier.all():
                 disabled = any(rule.covers(entry, entry.gvk) for rule in self._disabled)
                 yield Row(entry.gvk, entry.operation, entry, disabled)
+
+    def restricted(self, tiers: Iterable[str]) -> Registry:
+        """A registry of some of these tiers, by name; the tiers are the same objects."""
+        names = frozenset(tiers)
+        return Registry(
+            (tier for tier in self._tiers if tier.tier in names),
+            disabled=self._disabled,
+            cache_size=self._cache_size,
+        )
 
     def idle(self) -> list[str]:
         """Entries of ``disable`` that are about nothing in these tiers."""

@@ -35,6 +35,8 @@ class Implementation:
         final: Whether it always answers, so that nobody behind it is ever asked.
         wrapper: Whether it surrounds the chain instead of answering (a pluggy wrapper).
         counted: Whether ``hook_enabled`` counts it.
+        first_only: Whether nobody behind it in its own tier is asked, even if it does not answer.
+        state: Tells how it fares, for ``explain``; None where it always fares the same.
     """
 
     tier: str
@@ -46,6 +48,8 @@ class Implementation:
     final: bool = True
     wrapper: bool = False
     counted: bool = True
+    first_only: bool = False
+    state: Callable[[], str] | None = None
 
     @property
     def label(self) -> str:

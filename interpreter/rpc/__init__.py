@@ -1,4 +1,4 @@
-"""The gRPC service: generated code, conversion, statuses, certificates, and its client.
+"""The wire: Karmada's webhook protocol, and the gRPC service with its client and certificates.
 
 Nothing here knows who answers. Names are imported at first use.
 """

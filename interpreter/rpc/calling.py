@@ -76,6 +76,9 @@ class Target:
             ("grpc.keepalive_time_ms", _KEEPALIVE_MS),
             ("grpc.keepalive_timeout_ms", _PING_TIMEOUT_MS),
             ("grpc.http2.ping_timeout_ms", _PING_TIMEOUT_MS),
+            # A server that restarts is found again soon: gRPC's own pauses grow to two minutes.
+            ("grpc.initial_reconnect_backoff_ms", 100),
+            ("grpc.max_reconnect_backoff_ms", 5_000),
             # Who retries is who knows how often: gRPC's own would hide it.
             ("grpc.enable_retries", 0),
             # Two clients must not share a connection: one may be closed, or have another CA.

@@ -197,7 +197,8 @@ def error_of(failure: Failure) -> InterpreterError:
     facts = failure.facts
     kind = _CLASSES.get(failure.reason, errors.WebhookError)
     error = kind(_text(failure), **_known(facts))
-    if kind is errors.WebhookError:
+    if isinstance(error, errors.WebhookError):
+        error.code = failure.code.name
         error.message = f"{failure.code.name}: {failure.message}"
         error.args = (error.message,)
     if facts.get("temporary") == "true" or failure.code in _TEMPORARY:

@@ -12,23 +12,15 @@ from typing import Any
 import uvicorn
 
 from interpreter.errors import ConfigurationError
+from interpreter.server.http_protocol import BoundedServer
 from interpreter.server.loop import LoopThread
+from interpreter.settings import DEFAULTS
 
 _BACKLOG = 512
+#: Seconds for which a connection is kept without a request. Clients of Go keep theirs for 90.
+_KEEP_ALIVE = 120
 #: Seconds beyond the grace until a connection that does not end is dropped.
 _LAST = 1.0
-
-
-class _Server(uvicorn.Server):
-    """A uvicorn server that tells when it listens."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.listening = asyncio.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.listening.set()
 
 
 class AsgiListener:
@@ -42,6 +34,7 @@ class AsgiListener:
         name: str,
         context: ssl.SSLContext | None = None,
         grace_seconds: float,
+        peer_seconds: float = DEFAULTS.serve_handshake_ms / 1000,
     ) -> None:
         """Opens nothing yet.
 
@@ -51,6 +44,7 @@ class AsgiListener:
             name: Its name in messages and in the ready file.
             context: For TLS; None for plain text.
             grace_seconds: Seconds that calls have to end.
+            peer_seconds: Seconds that a peer has for its handshake, and for each request's head.
 
         Raises:
             ConfigurationError: The address is none.
@@ -68,10 +62,12 @@ class AsgiListener:
             access_log=False,
             server_header=False,
             proxy_headers=False,
+            timeout_keep_alive=_KEEP_ALIVE,
             timeout_graceful_shutdown=max(1, round(grace_seconds)),
         )
         self._context = context
-        self._server: _Server | None = None
+        self._peer_seconds = peer_seconds
+        self._server: BoundedServer | None = None
         self._thread: LoopThread | None = None
         self._ended: concurrent.futures.Future[None] | None = None
 
@@ -88,7 +84,7 @@ class AsgiListener:
         self._server = self._thread.run(self._make())
         serving = self._server.serve(sockets=[listening])
         self._ended = asyncio.run_coroutine_threadsafe(serving, self._thread.loop)
-        self._thread.run(self._server.listening.wait())
+        self._thread.run(_listening(self._server, self._ended))
 
     def drain(self) -> None:
         """Nothing: what an application says of itself is its own affair."""
@@ -108,14 +104,12 @@ class AsgiListener:
         self._server.force_exit = True
         with contextlib.suppress(concurrent.futures.TimeoutError):
             self._ended.result(_LAST)
+        self._thread.run(_cut_off(self._server))
         self._thread.close()
         self._server = self._thread = self._ended = None
 
-    async def _make(self) -> _Server:
-        config = self._config
-        config.load()
-        config.ssl = self._context
-        return _Server(config)
+    async def _make(self) -> BoundedServer:
+        return BoundedServer(self._config, context=self._context, seconds=self._peer_seconds)
 
     def _listen(self) -> socket.socket:
         host, port = self._where
@@ -140,6 +134,26 @@ class AsgiListener:
                 f"cannot listen on {self.address}: {error.strerror or error}"
             ) from None
         return listening
+
+
+async def _listening(server: BoundedServer, ended: concurrent.futures.Future[None]) -> None:
+    """Waits until a server listens, or raises what it ended with."""
+    end = asyncio.wrap_future(ended)
+    listening = asyncio.ensure_future(server.listening.wait())
+    await asyncio.wait((listening, end), return_when=asyncio.FIRST_COMPLETED)
+    listening.cancel()
+    if end.done():
+        end.result()
+
+
+async def _cut_off(server: BoundedServer) -> None:
+    """Drops connections and whatever still works for them."""
+    for connection in list(server.server_state.connections):
+        connection.transport.abort()
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def split_address(address: str) -> tuple[str, int]:

@@ -24,7 +24,8 @@ from interpreter.server.logs import REQUEST_ID
 from interpreter.telemetry import SERVED, SERVED_BYTES, SERVED_SECONDS
 
 _LOGGER = logging.getLogger("interpreter.server.calls")
-_ID_KEY = "x-request-id"
+#: Metadata and header of a request's id.
+ID_KEY = "x-request-id"
 _ID = re.compile(r"[!-~]{1,128}")
 _PREFIX = f"/{SERVICE}/"
 
@@ -69,7 +70,7 @@ class CallInterceptor(aio.ServerInterceptor):
 
         async def guarded(request: bytes, context: Any) -> bytes:
             started = time.perf_counter()
-            request_id = _request_id(context.invocation_metadata())
+            request_id = request_id_of(context.invocation_metadata())
             REQUEST_ID.set(request_id)
             failure: Failure | None = None
             response = b""
@@ -83,14 +84,14 @@ class CallInterceptor(aio.ServerInterceptor):
             except Exception as error:
                 failure = failure_of(error)
                 code = failure.code.name
-                _log_unexpected(error, method)
+                log_unexpected(error, method)
             finally:
                 seconds = time.perf_counter() - started
                 telemetry.add(SERVED, ("grpc", method, code))
                 telemetry.observe(SERVED_SECONDS, ("grpc", method), value=seconds)
                 telemetry.add(SERVED_BYTES, ("grpc", "received"), len(request))
-                _log_call(method, code, seconds, failure)
-            trailing: list[tuple[str, str | bytes]] = [(_ID_KEY, request_id)]
+                log_call(method, code, seconds, failure)
+            trailing: list[tuple[str, str | bytes]] = [(ID_KEY, request_id)]
             if failure is not None:
                 trailing.append((DETAILS_KEY, failure.to_status().SerializeToString()))
                 await context.abort(failure.code, failure.message, tuple(trailing))
@@ -135,15 +136,16 @@ def client_names(auth: dict[str, list[bytes]]) -> list[str]:
     return [name.decode("utf-8", "replace") for name in names]
 
 
-def _request_id(metadata: Any) -> str:
+def request_id_of(metadata: Any) -> str:
+    """The id that a client gave its request (pairs of metadata or headers), else a new one."""
     for key, value in metadata or ():
-        if key == _ID_KEY and isinstance(value, str) and _ID.fullmatch(value):
+        if key == ID_KEY and isinstance(value, str) and _ID.fullmatch(value):
             return value
     # Unique enough to find a line of a log; a UUID costs ten times as much.
     return f"{random.getrandbits(64):016x}"
 
 
-def _log_unexpected(error: Exception, method: str) -> None:
+def log_unexpected(error: Exception, method: str) -> None:
     """Where it happened, always; what it says only for debugging: it may quote an object."""
     cause = error.__cause__ or error
     if isinstance(error, InterpreterError) and error.__cause__ is None:
@@ -158,7 +160,8 @@ def _log_unexpected(error: Exception, method: str) -> None:
     _LOGGER.debug("%s failed", method, exc_info=cause)
 
 
-def _log_call(method: str, code: str, seconds: float, failure: Failure | None) -> None:
+def log_call(method: str, code: str, seconds: float, failure: Failure | None) -> None:
+    """A line for each call: no object and no answer is in it."""
     # That nobody interprets a kind is an answer.
     usual = failure is None or failure.code is grpc.StatusCode.UNIMPLEMENTED
     level = logging.INFO if usual else logging.WARNING

@@ -65,6 +65,7 @@ class Lifecycle:
         ready_file: Written when all listen, removed when they no longer do: a JSON object of
             ``pid`` and ``listeners`` (address by name).
         announce: Takes a line for each listener, when all have started.
+        started: Called when all have started and were announced.
     """
 
     listeners: Sequence[Listener]
@@ -72,6 +73,7 @@ class Lifecycle:
     grace_seconds: float
     ready_file: Path | None = None
     announce: Callable[[str], None] = print
+    started: Callable[[], None] = lambda: None
     _stopping: threading.Event = field(default_factory=threading.Event)
 
     def run(self) -> None:
@@ -91,6 +93,7 @@ class Lifecycle:
             self._write_ready_file()
             for listener in self.listeners:
                 self.announce(f"{listener.name} listening on {listener.address}")
+            self.started()
             _LOGGER.info("ready")
             self._stopping.wait()
             started.pop_all()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from interpreter.facade import ResourceInterpreter
 from interpreter.rpc.tls import Certificates
 from interpreter.server.backend import Backend, InterpreterSpec
 from interpreter.server.grpc_listener import GrpcListener, GrpcOptions
+from interpreter.server.http_listener import HttpListener, HttpOptions
+from interpreter.server.karmada import KarmadaOptions
 from interpreter.server.lifecycle import Lifecycle, Listener
 from interpreter.server.logs import configure
 from interpreter.server.metrics import MetricsListener
@@ -31,9 +35,11 @@ class ServeOptions:
         spec: How to make the interpreter.
         grpc: Address of the gRPC listener, None for none.
         probe: Address of a plain-text gRPC listener that answers health alone, None for none.
+        karmada: What the HTTP listener for Karmada is told, None for none.
         metrics: Address of a plain HTTP listener with ``/metrics``, ``/livez`` and ``/readyz``.
         tls_cert: The server's chain, PEM; with ``tls_key``.
         tls_key: Its private key, PEM.
+        self_signed: Whether certificates are made instead, for the HTTP listener's names.
         client_ca: CA of clients, PEM: clients must show a certificate.
         allowed_clients: Names that a client's certificate may have; empty for everybody.
         reflection: Whether clients may ask for the descriptors.
@@ -48,9 +54,11 @@ class ServeOptions:
     spec: InterpreterSpec
     grpc: str | None = None
     probe: str | None = None
+    karmada: KarmadaOptions | None = None
     metrics: str | None = None
     tls_cert: Path | None = None
     tls_key: Path | None = None
+    self_signed: bool = False
     client_ca: Path | None = None
     allowed_clients: tuple[str, ...] = ()
     reflection: bool = False
@@ -81,24 +89,49 @@ def serve(options: ServeOptions) -> None:
         InterpreterError: A document, a plugin, an address or a certificate cannot be used.
     """
     configure(options.spec.logs)
-    backend = Backend(options.spec, processes=options.processes)
-    try:
+    with contextlib.ExitStack() as stack:
+        options = _with_certificates(options, stack)
+        backend = Backend(options.spec, processes=options.processes)
+        stack.callback(backend.close)
         options.prepared(backend.interpreter)
+        found = listeners(options, backend)
         Lifecycle(
-            listeners(options, backend),
+            found,
             drain_seconds=options.drain,
             grace_seconds=options.grace,
             ready_file=options.ready_file,
             announce=options.announce,
+            started=lambda: _print_configuration(options, backend, found),
         ).run()
-    finally:
         busy = backend.threads.busy
-        backend.close()
     if busy:
         # What runs beyond the grace cannot be ended, and Python would wait for its thread.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)
+
+
+def _with_certificates(options: ServeOptions, stack: contextlib.ExitStack) -> ServeOptions:
+    """The options with certificates that are made for this run, where they are wanted."""
+    if not options.self_signed:
+        return options
+    if options.tls_cert is not None or options.tls_key is not None:
+        raise ConfigurationError("--self-signed makes what --tls-cert and --tls-key name")
+    if options.karmada is None:
+        raise ConfigurationError("--self-signed needs --http")
+    made = stack.enter_context(options.karmada.self_signed())
+    karmada = dataclasses.replace(options.karmada, authorities=made.authority)
+    return dataclasses.replace(
+        options, tls_cert=made.certificate, tls_key=made.key, karmada=karmada
+    )
+
+
+def _print_configuration(
+    options: ServeOptions, backend: Backend, found: Sequence[Listener]
+) -> None:
+    if options.karmada is not None:
+        (listener,) = (each for each in found if isinstance(each, HttpListener))
+        options.karmada.print(backend, listener.address, chain=options.tls_cert)
 
 
 def listeners(options: ServeOptions, backend: Backend) -> list[Listener]:
@@ -117,6 +150,17 @@ def listeners(options: ServeOptions, backend: Backend) -> list[Listener]:
             reflection=options.reflection,
         )
         found.append(GrpcListener(told, backend))
+    if options.karmada is not None:
+        karmada = options.karmada
+        karmada.check(options.spec.tiers, secure=certificates is not None)
+        http = HttpOptions(
+            address=karmada.address,
+            tiers=karmada.tiers,
+            path=karmada.path,
+            certificates=certificates,
+            allowed_clients=options.allowed_clients,
+        )
+        found.append(HttpListener(http, backend, grace_seconds=options.grace))
     if options.probe is not None:
         plain = GrpcOptions(address=options.probe)
         found.append(GrpcListener(plain, backend, name="probe", probe=True))
@@ -125,7 +169,7 @@ def listeners(options: ServeOptions, backend: Backend) -> list[Listener]:
             MetricsListener(backend.telemetry, options.metrics, grace_seconds=options.grace)
         )
     if not found:
-        raise ConfigurationError("nothing to serve", hint="give --grpc ADDR")
+        raise ConfigurationError("nothing to serve", hint="give --grpc ADDR or --http ADDR")
     return found
 
 
