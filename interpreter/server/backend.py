@@ -9,6 +9,8 @@ import asyncio
 import contextlib
 import contextvars
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -21,7 +23,7 @@ from typing import Any, Literal, TypeVar
 from interpreter.errors import EngineError, InterpreterError
 from interpreter.facade import ResourceInterpreter
 from interpreter.registry import ALL_TIERS
-from interpreter.server.logs import REQUEST_ID, LogOptions, configure
+from interpreter.server.logs import REQUEST_ID, LogOptions, configure, log_unexpected
 from interpreter.server.pool import WorkerPool
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Recorded, Telemetry
@@ -139,8 +141,13 @@ class _Processes:
         self._lock = threading.Lock()
         self._pool = self._make()
         # All of them start now: an interpreter takes longer to make than most calls.
-        for future in [self._pool.submit(_nothing) for _each in range(count)]:
-            future.result()
+        try:
+            for future in [self._pool.submit(_nothing) for _each in range(count)]:
+                future.result()
+        except BrokenProcessPool:
+            raise EngineError(
+                "a worker process did not start", hint="its standard error tells more"
+            ) from None
 
     def run(self, function: Callable[..., _T], arguments: tuple[Any, ...], request_id: str) -> _T:
         pool = self._pool
@@ -154,6 +161,11 @@ class _Processes:
             error = EngineError("a worker process ended in mid-call", hint="try again")
             error.temporary = True
             raise error from None
+        except Exception as error:
+            # The worker has logged it; what the pool adds is its traceback as a text, which
+            # quotes the exception.
+            error.__cause__ = None
+            raise
         self._telemetry.merge(recorded)
         return answer
 
@@ -183,8 +195,17 @@ def _start_process(spec: InterpreterSpec) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(ValueError):
             signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     configure(spec.logs)
     _INTERPRETER = spec.build()
+
+
+def _end_with_parent() -> None:
+    """A killed parent cannot end its workers: they wait for it, and would wait forever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
 
 
 def _in_process(
@@ -193,7 +214,11 @@ def _in_process(
     REQUEST_ID.set(request_id)
     if _INTERPRETER is None:
         raise InterpreterError("the worker process has no interpreter")
-    answer = function(_INTERPRETER, *arguments)
+    try:
+        answer = function(_INTERPRETER, *arguments)
+    except Exception as error:
+        log_unexpected(error, getattr(function, "__name__", "call"))
+        raise
     # What a call that fails has recorded travels with the next one.
     return answer, _INTERPRETER.telemetry.take()
 

@@ -5,22 +5,21 @@ The one place where errors become statuses.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 import re
 import time
-import traceback
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import grpc
 from grpc import aio
 
-from interpreter.errors import InterpreterError
 from interpreter.rpc.conversion import SERVICE
 from interpreter.rpc.status import DETAILS_KEY, Failure, failure_of
 from interpreter.server.backend import Backend
-from interpreter.server.logs import REQUEST_ID
+from interpreter.server.logs import REQUEST_ID, log_unexpected
 from interpreter.telemetry import SERVED, SERVED_BYTES, SERVED_SECONDS
 
 _LOGGER = logging.getLogger("interpreter.server.calls")
@@ -47,6 +46,13 @@ class CallInterceptor(aio.ServerInterceptor):
         self._allowed = frozenset(allowed_clients)
         self._most_bytes = backend.settings.serve_max_message_bytes
         self._guarded: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
+        self._running = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def idle(self) -> None:
+        """Returns when no call of our service runs."""
+        await self._idle.wait()
 
     async def intercept_service(
         self,
@@ -69,6 +75,16 @@ class CallInterceptor(aio.ServerInterceptor):
         telemetry = self._backend.telemetry
 
         async def guarded(request: bytes, context: Any) -> bytes:
+            self._running += 1
+            self._idle.clear()
+            try:
+                return await answered(request, context)
+            finally:
+                self._running -= 1
+                if not self._running:
+                    self._idle.set()
+
+        async def answered(request: bytes, context: Any) -> bytes:
             started = time.perf_counter()
             request_id = request_id_of(context.invocation_metadata())
             REQUEST_ID.set(request_id)
@@ -143,21 +159,6 @@ def request_id_of(metadata: Any) -> str:
             return value
     # Unique enough to find a line of a log; a UUID costs ten times as much.
     return f"{random.getrandbits(64):016x}"
-
-
-def log_unexpected(error: Exception, method: str) -> None:
-    """Where it happened, always; what it says only for debugging: it may quote an object."""
-    cause = error.__cause__ or error
-    if isinstance(error, InterpreterError) and error.__cause__ is None:
-        return
-    frames = traceback.extract_tb(cause.__traceback__)
-    _LOGGER.error(
-        "%s failed: %s",
-        method,
-        type(cause).__name__,
-        extra={"frames": [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]},
-    )
-    _LOGGER.debug("%s failed", method, exc_info=cause)
 
 
 def log_call(method: str, code: str, seconds: float, failure: Failure | None) -> None:

@@ -19,8 +19,7 @@ from interpreter.machinery.unstructured import JsonObject
 from interpreter.operations import OPERATIONS
 from interpreter.rpc.context import answer_document, failure_document, read_request, request_uid
 from interpreter.rpc.status import Failure, failure_of
-from interpreter.server.calls import log_unexpected
-from interpreter.server.logs import REQUEST_ID
+from interpreter.server.logs import REQUEST_ID, log_unexpected
 
 _Code = grpc.StatusCode
 #: Status codes of HTTP for those of gRPC; what is not here is 500: the server's configuration, a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import socket
@@ -31,6 +32,8 @@ _Status = health_pb2.HealthCheckResponse
 #: backend, so that many of them never make the server look dead.
 _RESERVE = 1000
 _FOREVER = 1e9
+#: Seconds that the last answers have to leave.
+_LAST = 0.5
 _UNIX = "unix:"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _LOGGER = logging.getLogger("interpreter.server")
@@ -79,6 +82,7 @@ class GrpcListener:
         self._health = health.aio.HealthServicer()
         self._server: aio.Server | None = None
         self._thread: LoopThread | None = None
+        self._calls: CallInterceptor | None = None
 
     def start(self) -> None:
         """Listens and answers.
@@ -107,7 +111,7 @@ class GrpcListener:
         """Waits for calls that run, cancels those that take longer than ``grace`` seconds."""
         if self._thread is None or self._server is None:
             return
-        self._thread.run(self._server.stop(grace))
+        self._thread.run(self._stop(self._server, grace))
         self._thread.close()
         self._thread = self._server = None
         if self.address.startswith(_UNIX):
@@ -119,11 +123,18 @@ class GrpcListener:
             raise RuntimeError(f"the listener {self.name} was not started")
         return self._thread
 
+    async def _stop(self, server: aio.Server, grace: float) -> None:
+        """Waits for calls; a health watch, which never ends by itself, is not waited for."""
+        if self._calls is not None and grace > 0:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._calls.idle(), grace)
+        # An answer that was given has yet to be sent.
+        await server.stop(min(grace, _LAST))
+
     async def _start(self) -> None:
+        self._calls = CallInterceptor(self._backend, allowed_clients=self._options.allowed_clients)
         server = aio.server(
-            interceptors=(
-                CallInterceptor(self._backend, allowed_clients=self._options.allowed_clients),
-            ),
+            interceptors=(self._calls,),
             options=_channel_options(self._backend.settings),
             maximum_concurrent_rpcs=self._backend.settings.serve_max_calls + _RESERVE,
         )

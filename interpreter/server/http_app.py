@@ -19,9 +19,9 @@ import grpc
 from interpreter.errors import InterpreterError
 from interpreter.rpc.status import Failure, failure_of
 from interpreter.server.backend import Backend
-from interpreter.server.calls import ID_KEY, log_call, log_unexpected, request_id_of
+from interpreter.server.calls import ID_KEY, log_call, request_id_of
 from interpreter.server.context_service import Answered, answer, http_code
-from interpreter.server.logs import REQUEST_ID
+from interpreter.server.logs import REQUEST_ID, log_unexpected
 from interpreter.telemetry import SERVED, SERVED_BYTES, SERVED_SECONDS
 
 Scope = dict[str, Any]

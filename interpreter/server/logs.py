@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import traceback
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
+
+from interpreter.errors import InterpreterError
+
+_LOGGER = logging.getLogger("interpreter.server")
 
 #: Id of the request that this thread or task works on.
 REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
@@ -74,3 +79,18 @@ def configure(options: LogOptions) -> None:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("interpreter").setLevel(options.level.upper())
+
+
+def log_unexpected(error: Exception, method: str) -> None:
+    """Where it happened, always; what it says only for debugging: it may quote an object."""
+    cause = error.__cause__ or error
+    if isinstance(error, InterpreterError) and error.__cause__ is None:
+        return
+    frames = traceback.extract_tb(cause.__traceback__)
+    _LOGGER.error(
+        "%s failed: %s",
+        method,
+        type(cause).__name__,
+        extra={"frames": [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]},
+    )
+    _LOGGER.debug("%s failed", method, exc_info=cause)

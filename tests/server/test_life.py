@@ -19,7 +19,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from serving import DEPLOYMENT, ROOT, Server, health_of, serving, wait_until
 
-from interpreter.errors import EngineError, PluginError, WebhookError
+from interpreter.errors import EngineError, InvalidObject, PluginError, WebhookError
 from interpreter.rpc import Client
 
 SERVICE = "interpreter.v1.ResourceInterpreter"
@@ -110,14 +110,15 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
 
 
 def test_a_watch_hears_of_the_end(tmp_path: Path) -> None:
-    with serving(tmp_path, "--drain", "1") as server, grpc.insecure_channel(server.grpc) as channel:
+    options = ("--drain", "0.5", "--grace", "600")
+    with serving(tmp_path, *options) as server, grpc.insecure_channel(server.grpc) as channel:
         watch = health_pb2_grpc.HealthStub(channel).Watch(
             health_pb2.HealthCheckRequest(service=SERVICE)
         )
         assert next(watch).status == health_pb2.HealthCheckResponse.SERVING
         server.signal()
         assert next(watch).status == health_pb2.HealthCheckResponse.NOT_SERVING
-        watch.cancel()
+        # It would go on for ever: the end does not wait for it.
         assert server.wait() == 0
 
 
@@ -285,6 +286,42 @@ def test_a_worker_process_that_dies_is_replaced(tmp_path: Path) -> None:
             client.get_replicas({"apiVersion": "plugin.example.com/v1", "kind": "Dying"})
         assert caught.value.temporary
         assert client.get_replicas(DEPLOYMENT).replicas == 3
+
+
+def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    with serving(tmp_path, "--processes", "2") as server, Client(server.url) as client:
+        big = {"apiVersion": "plugin.example.com/v1", "kind": "Big"}
+        worker = client.get_replicas(big).replicas // 1000
+        server.signal(signal.SIGKILL)
+        server.wait()
+        wait_until(lambda: not Path(f"/proc/{worker}").exists())
+
+
+def test_a_plugin_that_fails_in_a_worker_process_is_logged_without_its_text(tmp_path: Path) -> None:
+    failing = {"apiVersion": "plugin.example.com/v1", "kind": "Failing"}
+    with serving(tmp_path, "--processes", "1") as server, Client(server.url) as client:
+        with pytest.raises(PluginError) as caught:
+            client.get_replicas(failing)
+        assert caught.value.plugin == "failing"
+        with pytest.raises(InvalidObject):
+            client.get_replicas({**DEPLOYMENT, "spec": {"replicas": "hunter2"}})
+        errors = [line for line in server.logs() if line["level"] == "error"]
+        assert [line["message"] for line in errors] == ["answer_call failed: ValueError"]
+        assert any("widgets.py" in frame for frame in errors[0]["frames"])
+        assert len(errors[0]["request_id"]) == 16
+        assert "hunter2" not in (tmp_path / "stderr").read_text()
+
+
+def test_scripts_in_processes_of_their_own_answer(tmp_path: Path) -> None:
+    crontab = {
+        "apiVersion": "stable.example.com/v1",
+        "kind": "CronTab",
+        "spec": {"replicas": 4},
+    }
+    with serving(tmp_path, "--isolation", "process") as server, Client(server.url) as client:
+        assert client.get_replicas(crontab).replicas == 4
+        server.signal()
+        assert server.wait() == 0
 
 
 def test_plain_text_beyond_this_machine_is_warned_of(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -133,26 +134,34 @@ def test_certificates_are_renewed_under_load_and_no_call_is_lost(
     with serving(tmp_path, *options) as server:
         address = server.grpc.replace("127.0.0.1", "localhost")
 
-        def load() -> int:
-            calls = 0
+        counted = itertools.count()
+        reached = [0]
+
+        def load() -> None:
             while not done.is_set():
                 # A connection of its own each time: each shakes hands.
                 with Client(f"grpcs://{address}", ca=both, timeout=30) as client:
                     for _each in range(5):
                         assert client.get_replicas(DEPLOYMENT).replicas == 3
-                        calls += 1
-            return calls
+                reached[0] = next(counted)
 
         with ThreadPoolExecutor(4) as threads:
             loads = [threads.submit(load) for _each in range(4)]
-            for number in range(20):
-                issuer = new_ca if number % 2 else ca
-                pem(tmp_path, issuer.issue_cert("localhost", "127.0.0.1"))
-            # The last one is of the new CA alone.
-            with Client(f"grpcs://{address}", ca=new_ca.cert_pem.bytes(), timeout=30) as client:
-                assert client.get_replicas(DEPLOYMENT).replicas == 3
-            done.set()
-            assert sum(each.result() for each in loads) > 20
+            try:
+                for number in range(20):
+                    issuer = new_ca if number % 2 else ca
+                    pem(tmp_path, issuer.issue_cert("localhost", "127.0.0.1"))
+                    # Some connections are made with each pair.
+                    before = reached[0]
+                    wait_until(lambda before=before: reached[0] > before + 4)
+                # The last one is of the new CA alone.
+                newest = Client(f"grpcs://{address}", ca=new_ca.cert_pem.bytes(), timeout=30)
+                with newest as client:
+                    assert client.get_replicas(DEPLOYMENT).replicas == 3
+            finally:
+                done.set()
+            for each in loads:
+                each.result()
         assert reloads(server, "ok")
 
 
