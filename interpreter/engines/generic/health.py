@@ -26,12 +26,16 @@ from itertools import chain
 from typing import Final
 
 from interpreter.api.results import Health, HealthStatus
+from interpreter.engines.generic.kubernetes import interpret_own_kind
+from interpreter.engines.generic.reading import count_of, fields_of
 from interpreter.engines.generic.vocabulary import (
     FAULT,
     PAUSE,
     SUMMARIES,
     WORK,
     is_under_way,
+    names_a_part,
+    names_a_remainder,
     names_a_step,
     polarity_of,
     rank,
@@ -49,10 +53,7 @@ from interpreter.machinery.conditions import (
     words_of,
 )
 from interpreter.machinery.unstructured import (
-    INT32_MAX,
     JsonObject,
-    JsonValue,
-    is_integer,
     map_or_empty,
     read_int,
     read_str,
@@ -64,6 +65,7 @@ _FLAG_FIELDS: Final[Mapping[str, HealthStatus]] = {
     "healthy": "Degraded",
     "valid": "Degraded",
     "ready": "Progressing",
+    "readyToUse": "Progressing",
     "available": "Progressing",
 }
 _ERROR_FIELDS: Final = ("failureMessage", "failureReason", "errorMessage", "errMsg", "error")
@@ -72,7 +74,15 @@ _REPLICA_FIELDS: Final = {"readyReplicas": "ready", "availableReplicas": "availa
 _NODE_FIELDS: Final = {"numberReady": "ready", "numberAvailable": "available"}
 #: Names of fields that keep what was before.
 _PAST: Final = word_set("history previous last past old")
-_END_FIELDS: Final = ("completionTime", "completionTimestamp", "endTime")
+_START_FIELDS: Final = ("startTime", "startedAt", "started")
+_END_FIELDS: Final = (
+    "completionTime",
+    "completionTimestamp",
+    "endTime",
+    "finishedAt",
+    "finished",
+    "completedAt",
+)
 
 #: Groups that the API server itself serves (``core`` stands for no group). It writes ``status``, if
 #: only ``{}``, into every object of a kind that has one: a stored object without it needs none.
@@ -105,14 +115,17 @@ def interpret_health(obj: JsonObject) -> Health:
         generation = read_int(metadata, "generation", bits=64)
     except InvalidObject as error:
         raise error.within("metadata") from None
+    group = read_str(obj, "apiVersion").rpartition("/")[0] or "core"
+    spec, status = fields_of(obj.get("spec")), fields_of(obj.get("status"))
     if deleted:
-        text = f"deletion was requested at {one_line(deleted)}"
-        return Health("Progressing", "Terminating", text)
-    spec, status = _fields(obj.get("spec")), _fields(obj.get("status"))
+        return _terminating(deleted, status)
+    own = interpret_own_kind(group, obj)
+    if own is not None:
+        return _worst([own, *_stale_status(status, generation)])
     if isinstance(obj.get("status"), str):
         status = {"state": obj["status"]}
     findings = [
-        *_pauses(spec, _fields(metadata.get("annotations"))),
+        *_pauses(spec, fields_of(metadata.get("annotations"))),
         *_stale_status(status, generation),
         *_conditions(status, generation),
         *_states(status),
@@ -120,23 +133,31 @@ def interpret_health(obj: JsonObject) -> Health:
         *_replicas(spec, status),
     ]
     if not findings:
-        findings = [*_last_resorts(spec, status, generation)] or [
-            _without_findings(obj, metadata, status)
-        ]
+        findings = list(_last_resorts(spec, status, generation))
+    if not findings:
+        findings = [_without_findings(obj, group, metadata, status)]
+    return _worst(findings)
+
+
+def _worst(findings: list[Health]) -> Health:
     return min(findings, key=lambda finding: rank(finding.status))
 
 
-def _fields(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}
+def _terminating(deleted: str, status: JsonObject) -> Health:
+    """On its way out, whatever else is told; a message may say what holds it up."""
+    conditions = read_conditions(status.get("conditions"))
+    remains = (c.message for c in conditions if c.truth == "True" and names_a_remainder(c.type))
+    text = f"deletion was requested at {one_line(deleted)}"
+    return Health("Progressing", "Terminating", "; ".join([text, *filter(None, remains)]))
 
 
 def _pauses(spec: JsonObject, annotations: JsonObject) -> Iterator[Health]:
-    update = _fields(spec.get("updateStrategy"))
+    update = fields_of(spec.get("updateStrategy"))
     parts = {
         "spec": spec,
         "spec.updateStrategy": update,
-        "spec.updateStrategy.rollingUpdate": _fields(update.get("rollingUpdate")),
-        "spec.strategy": _fields(spec.get("strategy")),
+        "spec.updateStrategy.rollingUpdate": fields_of(update.get("rollingUpdate")),
+        "spec.strategy": fields_of(spec.get("strategy")),
     }
     for path, part in parts.items():
         for field in _PAUSE_FIELDS:
@@ -184,7 +205,7 @@ def _peers(status: JsonObject) -> Iterator[JsonObject]:
     """Those that a status speaks of one by one, as Gateway API of parents and listeners."""
     for peers in status.values():
         for peer in peers if isinstance(peers, list) else ():
-            yield _fields(peer)
+            yield fields_of(peer)
 
 
 def _judge(condition: Condition, *, summed_up: bool) -> HealthStatus | None:
@@ -194,6 +215,10 @@ def _judge(condition: Condition, *, summed_up: bool) -> HealthStatus | None:
         condition: The condition.
         summed_up: Whether a summary such as ``Ready`` is true: no part is waited for then.
     """
+    if condition.type == "Running":
+        return _judge_run(condition)
+    if summed_up and names_a_part(condition.type):
+        return None
     polarity, told = polarity_of(condition.type), told_by(condition.reason)
     if polarity in (FAULT, PAUSE):
         return polarity.true if polarity and condition.truth == "True" else None
@@ -212,6 +237,17 @@ def _judge(condition: Condition, *, summed_up: bool) -> HealthStatus | None:
     if verdict == "Degraded" and is_under_way(condition.reason):
         return "Progressing"
     return verdict
+
+
+def _judge_run(condition: Condition) -> HealthStatus | None:
+    """Ansible operators run a playbook: ``Running reconciliation``; to others it is the goal."""
+    told = told_by(condition.reason)
+    if condition.truth == "True":
+        if told == "Healthy" and condition.reason.lower() != "running":
+            return "Healthy"  # Successful: "Awaiting next reconciliation".
+        return "Progressing" if "reconcil" in condition.message.lower() else None
+    failed = condition.truth == "False" and told in ("Degraded", "Missing")
+    return "Degraded" if failed else None
 
 
 def _states(status: JsonObject) -> Iterator[Health]:
@@ -238,9 +274,11 @@ def _state(status: JsonObject, field: str) -> Iterator[Health]:
 def _flags_and_errors(status: JsonObject) -> Iterator[Health]:
     for field, otherwise in _FLAG_FIELDS.items():
         if status.get(field) is True:
-            yield Health("Healthy", field.capitalize(), f"status.{field} is true")
+            yield Health("Healthy", field[:1].upper() + field[1:], f"status.{field} is true")
         elif status.get(field) is False:
-            yield Health(otherwise, f"Not{field.capitalize()}", f"status.{field} is false")
+            yield Health(
+                otherwise, f"Not{field[:1].upper()}{field[1:]}", f"status.{field} is false"
+            )
     for field in _ERROR_FIELDS:
         value = status.get(field)
         text = one_line(
@@ -251,9 +289,9 @@ def _flags_and_errors(status: JsonObject) -> Iterator[Health]:
 
 
 def _replicas(spec: JsonObject, status: JsonObject) -> Iterator[Health]:
-    wanted = _count(spec.get("replicas", status.get("replicas")))
+    wanted = count_of(spec.get("replicas", status.get("replicas")))
     yield from _counts(status, wanted, _REPLICA_FIELDS, "replicas", "Replicas")
-    nodes = _count(status.get("desiredNumberScheduled"))
+    nodes = count_of(status.get("desiredNumberScheduled"))
     yield from _counts(status, nodes, _NODE_FIELDS, "pods", "Pods")
 
 
@@ -261,7 +299,7 @@ def _counts(
     status: JsonObject, wanted: int | None, fields: Mapping[str, str], noun: str, title: str
 ) -> Iterator[Health]:
     for field, adjective in fields.items():
-        count = _count(status.get(field))
+        count = count_of(status.get(field))
         if wanted is not None and count is not None:
             enough = count >= wanted
             yield Health(
@@ -271,18 +309,19 @@ def _counts(
             )
 
 
-def _count(value: JsonValue) -> int | None:
-    return int(value) if is_integer(value) and 0 <= value <= INT32_MAX else None
-
-
 def _last_resorts(spec: JsonObject, status: JsonObject, generation: int | None) -> Iterator[Health]:
     """Signs for want of better ones: what is one level down, a run's times, a schedule."""
-    for part in status.values():
-        yield from _conditions({"conditions": _fields(part).get("conditions")}, generation)
-        yield from _states(_fields(part))
+    for part in map(fields_of, status.values()):
+        yield from _conditions({"conditions": part.get("conditions")}, generation)
+        for found in _states(part):
+            goes_on = found.status == "Healthy" and found.reason.lower() == "running"
+            if goes_on and _is_run(part):
+                yield Health("Progressing", found.reason, found.message)
+            else:
+                yield found
     yield from _states_of_members(status)
     yield from _faint_conditions(status)
-    if status.get("startTime") and not any(status.get(field) for field in _END_FIELDS):
+    if status.get("startTime") and _is_run(status):
         yield Health(
             "Progressing", "Started", f"started at {one_line(status['startTime'])}, not ended yet"
         )
@@ -296,23 +335,40 @@ def _states_of_members(status: JsonObject) -> Iterator[Health]:
         if key != "conditions" and _PAST.isdisjoint(words_of(str(key))):
             named = members.values() if isinstance(members, dict) else members
             for member in named if isinstance(members, (dict, list)) else ():
-                yield from _states(_fields(member))
+                yield from _states(fields_of(member))
+
+
+def _is_run(part: JsonObject) -> bool:
+    """Whether something began that is to end: to it, running is not the goal."""
+    started = any(part.get(field) for field in _START_FIELDS)
+    return started and not any(part.get(field) for field in _END_FIELDS)
 
 
 def _faint_conditions(status: JsonObject) -> Iterator[Health]:
-    """Faults that are reported not to be there, and steps that are not reached."""
-    for condition in read_conditions(status.get("conditions")):
+    """Faults that are reported not to be there; steps, as long as all of them are known as such."""
+    conditions = read_conditions(status.get("conditions"))
+    all_known = all(polarity_of(c.type) or names_a_step(c.type) for c in conditions)
+    for condition in conditions:
         reason = condition.reason or condition.type
-        if condition.truth == "False" and polarity_of(condition.type) is FAULT:
-            yield Health("Healthy", reason, condition.message)
-        elif condition.truth == "False" and names_a_step(condition.type):
-            yield Health("Progressing", reason, condition.message)
+        if polarity_of(condition.type) is FAULT:
+            if condition.truth == "False":
+                yield Health("Healthy", reason, condition.message)
+        elif names_a_step(condition.type):
+            if condition.truth == "False":
+                yield Health("Progressing", reason, condition.message)
+            elif condition.truth == "Unknown":
+                yield Health("Unknown", reason, condition.message)
+            elif all_known:
+                yield Health("Healthy", reason, condition.message)
 
 
-def _without_findings(obj: JsonObject, metadata: JsonObject, status: JsonObject) -> Health:
+def _without_findings(
+    obj: JsonObject, group: str, metadata: JsonObject, status: JsonObject
+) -> Health:
+    if status.keys() == {"observedGeneration"} and status["observedGeneration"]:
+        return Health("Healthy", "Observed", "the controller has seen it, and has no more to say")
     if any(status.values()) or not isinstance(obj.get("status"), (dict, type(None))):
         return Health("Unknown", "NoConvention", "the status follows no convention known here")
-    group = read_str(obj, "apiVersion").rpartition("/")[0] or "core"
     served = group in _SERVED_GROUPS
     stored = bool(metadata.get("uid") or metadata.get("resourceVersion"))
     if obj.get("status") is None:

@@ -71,12 +71,12 @@ _POLARITIES: Final = _by_word(
         WORK: "reconciling progressing progress issuing creating updating update upgrading rolling"
         " scaling unpacking deleting terminating",
         PAUSE: "suspended paused stopped waiting",
-        FAULT: "stalled failed failure degraded error errors invalid orphan unhealthy terminal"
-        " unavailable denied pressure",
+        FAULT: "stalled failed failing failure degraded error errors invalid orphan unhealthy"
+        " terminal unavailable denied pressure dangling",
     }
 )
-#: A first word that turns the rest into a fault: ``NotReady``, ``InvalidSpec``, ``ErrorOccurred``.
-_FAULT_PREFIXES: Final = word_set("not non invalid failed error")
+#: A first word that makes the rest a fault: ``NotReady``, ``ErrorOccurred``, ``PartiallyReady``.
+_FAULT_PREFIXES: Final = word_set("not non invalid failed error partially")
 #: What is reached, or can be done: ``Scheduled``, ``Discoverable``.
 _STEP: Final = re.compile(r".{2,}(ed|able|ible)")
 #: Endings of the same kind that name no step; nobody waits for them.
@@ -91,22 +91,27 @@ SUMMARIES: Final = ("Ready", "Available", "Healthy", "Succeeded", "Complete", "C
 #: Words of ``status.phase`` and its like, and of the reasons of conditions.
 _WORDS: Final[dict[str, HealthStatus]] = _by_word(
     {
-        "Degraded": "failed failure fail error errors errored invalid unhealthy degraded red crash"
-        " aborted canceled cancelled rejected denied forbidden unauthorized conflict conflicted"
-        " unreachable timeout exceeded stalled evicted lost violations violation warning"
-        " warn broken offline disconnected expired unschedulable",
+        "Degraded": "failed failing failure fail err error errors errored invalid unhealthy"
+        " degraded red crash aborted canceled cancelled rejected denied forbidden unauthorized"
+        " conflict conflicted unreachable timeout exceeded stalled evicted lost violations"
+        " violation warning warn broken offline disconnected expired unschedulable",
         "Missing": "missing",
         "Suspended": "suspended paused stopped hibernated hibernating",
         "Progressing": "pending waiting creating provisioning progress progressing reconciling"
         " initializing starting restarting deploying installing updating upgrading scaling"
         " expanding migrating importing scheduling scheduled promoting finalizing finalising"
-        " deleting terminating yellow preparing bootstrapping resizing recovering restoring"
-        " building cloning pulling queued retrying",
+        " deleting stopping terminating yellow preparing bootstrapping resizing recovering"
+        " restoring building cloning pulling queued retrying",
         "Unknown": "unknown inconclusive",
         "Healthy": "running ready bound active available healthy green valid operational compliant"
         " succeeded successful success complete completed created deployed installed initialized"
         " exists accepted ok online finished done synced provisioned connected attached",
     }
+)
+#: Two words that say no for good: ``PolicyNotAllowed``, ``ImagePullBackOff``.
+_REFUSALS: Final = frozenset(
+    {("not", "allowed"), ("not", "permitted"), ("not", "valid"), ("not", "supported")}
+    | {("not", "authorized"), ("back", "off")}
 )
 #: A state is a word or a few; a longer text is prose.
 _MOST_STATE_WORDS: Final = 4
@@ -125,10 +130,26 @@ def polarity_of(kind: str) -> Polarity | None:
     return FAULT if words[0] in _FAULT_PREFIXES else _POLARITIES.get(words[-1])
 
 
+def names_a_part(kind: str) -> bool:
+    """Whether a type is about what is reached in part: the whole makes it out of date."""
+    return words_of(kind)[:1] == ["partially"]
+
+
 def names_a_step(kind: str) -> bool:
     """Whether an unknown type names a step or an ability, by the form of its last word."""
     words = words_of(kind)
     return bool(words) and words[-1] not in _NO_STEPS and _STEP.fullmatch(words[-1]) is not None
+
+
+def names_a_remainder(kind: str) -> bool:
+    """Whether a condition tells what holds up a deletion, as namespaces have them.
+
+    ``NamespaceContentRemaining``, ``NamespaceDeletionContentFailure``.
+    """
+    words = words_of(kind)
+    return bool(words) and (
+        words[-1] == "remaining" or (words[-1] == "failure" and "deletion" in words)
+    )
 
 
 def told_by(text: str) -> HealthStatus | None:
@@ -137,6 +158,8 @@ def told_by(text: str) -> HealthStatus | None:
     if ("not", "found") in pairwise(words):
         return "Missing"
     if "non" in words:
+        return "Degraded"
+    if any((first, second) in _REFUSALS for first, second in pairwise(words)):
         return "Degraded"
     if "not" in words:
         return "Progressing"
@@ -150,6 +173,8 @@ def told_by_state(text: str) -> HealthStatus | None:
     or goes on: ``ERROR, the key is not there``, ``Provisioning the network``.
     """
     words = words_of(text)
+    if words == ["new"]:
+        return "Progressing"
     if len(words) <= _MOST_STATE_WORDS:
         return told_by(text)
     told = _worst(words[:1])

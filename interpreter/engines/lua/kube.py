@@ -192,7 +192,7 @@ def _pod(template: Any) -> JsonObject:
 
 
 def _plain(value: Any, *, fields: bool) -> Any:
-    """A copy without empty tables and nulls; keys are field names (``fields``) or names of a user."""
+    """A copy without empties and nulls; keys are field names (``fields``) or names of a user."""
     if isinstance(value, dict):
         found: JsonObject = {}
         for key, item in value.items():
@@ -209,7 +209,11 @@ def _plain(value: Any, *, fields: bool) -> Any:
 
 def _is_empty(value: Any) -> bool:
     """Whether the reference's scripts would not have it: empty tables, and nulls."""
-    return value is None or value is convert.NEW_EMPTY or (isinstance(value, (dict, list)) and not value)
+    return (
+        value is None
+        or value is convert.NEW_EMPTY
+        or (isinstance(value, (dict, list)) and not value)
+    )
 
 
 _FUNCTIONS: dict[bytes, Callable[[list[Any]], Any]] = {
