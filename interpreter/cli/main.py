@@ -20,7 +20,7 @@ COMMANDS = {
     "kinds": "Show which kinds are interpreted, and by whom.",
     "plugins": "Show Python plugins and Lua packs, and whether they work.",
     "check": "Lint Lua customizations and script folders.",
-    "test": "Run the cases that lie beside Lua scripts.",
+    "test": "Run Lua scripts or plugins on their cases.",
     "new": "Start a folder of Lua scripts for a kind.",
     "bundle": "Turn script folders into customizations for kubectl.",
     "unbundle": "Turn customizations into script folders.",
