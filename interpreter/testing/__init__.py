@@ -40,7 +40,10 @@ if TYPE_CHECKING:
         status_items,
     )
     from interpreter.testing.cases import Case, Expectation
+    from interpreter.testing.conformance import CHECKS, assert_conforms, find_problems
+    from interpreter.testing.conformance_run import Problem
     from interpreter.testing.discovery import Found, discover, find_cases
+    from interpreter.testing.examples import Example
     from interpreter.testing.plugin_cases import (
         assert_case,
         plugin_suites,
@@ -52,22 +55,27 @@ if TYPE_CHECKING:
     from interpreter.testing.suites import Rule, ScriptFile, Suite
 
 _HOMES = {
+    "CHECKS": "conformance",
     "Case": "cases",
+    "Example": "examples",
     "Expectation": "cases",
     "Found": "discovery",
     "NOW": "builders",
     "Outcome": "report",
+    "Problem": "conformance_run",
     "Report": "report",
     "Rule": "suites",
     "ScriptFile": "suites",
     "Suite": "suites",
     "assert_case": "plugin_cases",
+    "assert_conforms": "conformance",
     "condition": "builders",
     "container": "builders",
     "custom_resource": "builders",
     "deployment": "builders",
     "discover": "discovery",
     "find_cases": "discovery",
+    "find_problems": "conformance",
     "hook_context": "builders",
     "job": "builders",
     "member_copy": "builders",
@@ -84,22 +92,27 @@ _HOMES = {
 }
 
 __all__ = [
+    "CHECKS",
     "NOW",
     "Case",
+    "Example",
     "Expectation",
     "Found",
     "Outcome",
+    "Problem",
     "Report",
     "Rule",
     "ScriptFile",
     "Suite",
     "assert_case",
+    "assert_conforms",
     "condition",
     "container",
     "custom_resource",
     "deployment",
     "discover",
     "find_cases",
+    "find_problems",
     "hook_context",
     "job",
     "member_copy",
