@@ -19,6 +19,8 @@ from interpreter.machinery.unstructured import JsonObject, JsonValue, deep_copy
 #: The time of contexts that :func:`hook_context` makes: answers that carry a time are the same in
 #: each run.
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
+#: Where a control plane notes the template's generation on every copy; statuses refer to it.
+GENERATION_ANNOTATION: Final = "resourcetemplate.karmada.io/generation"
 _IMAGE = "registry.example.com/app:1"
 
 
@@ -265,13 +267,16 @@ def member_copy(
 
     Args:
         template: The template.
-        generation: ``metadata.generation`` in the member.
+        generation: ``metadata.generation`` in the member; that of the template, or 1, becomes the
+            annotation that statuses refer to.
         spec: Fields of the spec that somebody in the member wrote.
         status: Its status there; that of the template when None.
         managers: Entries of ``metadata.managedFields``; left out when empty.
     """
     obj: JsonObject = deep_copy(template)
     meta = obj.setdefault("metadata", {})
+    annotations = meta.setdefault("annotations", {})
+    annotations.setdefault(GENERATION_ANNOTATION, str(meta.get("generation", 1)))
     meta["uid"] = "00000000-0000-4000-8000-000000000001"
     meta["resourceVersion"] = "1000"
     meta["generation"] = generation

@@ -122,7 +122,12 @@ def test_a_copy_in_a_member_has_what_its_api_server_wrote(ri: Any) -> None:
     )
     assert template["spec"]["replicas"] == 2
     assert (observed["spec"]["replicas"], observed["metadata"]["generation"]) == (5, 7)
-    assert ri.prune(observed)["metadata"] == template["metadata"]
+    assert observed["metadata"]["annotations"] == {"resourcetemplate.karmada.io/generation": "1"}
+    assert ri.reflect_status(observed) == {
+        "replicas": 5,
+        "generation": 7,
+        "resourceTemplateGeneration": 1,
+    }
 
 
 def test_conditions_say_true_false_or_unknown_since_when() -> None:
