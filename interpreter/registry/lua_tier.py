@@ -1,20 +1,17 @@
-"""Lua rules as the registry's implementations: of customizations, and of script folders."""
+"""The customization tier: Lua rules as the registry's implementations."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from typing import Any
 
 from interpreter.api.context import HookContext
-from interpreter.api.results import NO_STATUS
-from interpreter.catalogue.folders import KindFolder, read_script
-from interpreter.catalogue.kind_files import read_kind_file
-from interpreter.engines.lua.customizations import LuaRule, customization_rules, script_call
+from interpreter.engines.lua.customizations import LuaRule, customization_rules
 from interpreter.engines.lua.engine import LuaEngine
-from interpreter.engines.lua.scripts import Script
 from interpreter.errors import InterpreterError
 from interpreter.registry.declared import DocumentTier
-from interpreter.registry.tiers import Arguments, Call, Implementation
+from interpreter.registry.script_folders import answering
+from interpreter.registry.tiers import Arguments, Implementation
 
 TIER = "customization"
 
@@ -31,30 +28,6 @@ def customization_tier(documents: Iterable[Mapping[str, Any]], engine: LuaEngine
     """
     rules = customization_rules(documents, engine)
     return DocumentTier(TIER, tuple(map(_implementation, rules)))
-
-
-def folder_rows(
-    tier: str, folder: KindFolder, engine: LuaEngine, *, plugin: str | None = None
-) -> Iterator[Implementation]:
-    """The scripts of a folder, for each version that they serve.
-
-    Args:
-        tier: The tier they belong to.
-        folder: The folder.
-        engine: What runs the scripts.
-        plugin: Name inside the tier; the tier's own when None.
-
-    Raises:
-        InvalidCustomization: A script or ``kind.yaml`` cannot be read.
-    """
-    versions = (folder.gvk.version, *read_kind_file(folder.path).versions)
-    for spec, path in folder.scripts:
-        name = f"{folder.gvk}/{path.name}"
-        script = Script(name, read_script(path), spec.operation.value)
-        call = _answering(script_call(engine, spec.operation, [script]))
-        for version in versions:
-            gvk = folder.gvk._replace(version=version)
-            yield Implementation(tier, plugin or tier, name, gvk, spec.operation, call)
 
 
 def _implementation(rule: LuaRule) -> Implementation:
@@ -75,21 +48,8 @@ def _implementation(rule: LuaRule) -> Implementation:
         handler=rule.handler,
         gvk=rule.gvk,
         operation=rule.operation,
-        call=_answering(rule.call),
+        call=answering(rule.call),
     )
-
-
-def _answering(call: Call) -> Call:
-    """A script's call as a built-in tier's: it answers a caller directly.
-
-    "Nothing to report" is None there. Nobody behind such a tier is asked.
-    """
-
-    def answer(arguments: Arguments, context: HookContext) -> Any:
-        result = call(arguments, context)
-        return None if result is NO_STATUS else result
-
-    return answer
 
 
 def _going_on(rule: LuaRule) -> Any:

@@ -260,7 +260,7 @@ class PluginTier:
 
     def _pack_entries(self, plugin: _Plugin, folder: Path) -> Iterator[_Entry]:
         from interpreter.catalogue.folders import find_folders
-        from interpreter.registry.lua_tier import folder_rows
+        from interpreter.registry.script_folders import folder_rows
 
         folders = find_folders(folder)
         if not folders:

@@ -143,15 +143,17 @@ class Registry:
 
     def idle(self) -> list[str]:
         """Entries of ``disable`` that are about nothing in these tiers."""
-        entries = [entry for tier in self._tiers for entry in tier.all()]
-        # A plugin that is switched off is not even loaded: it has a name, and no claims.
-        names = {(tier.tier, name) for tier in self._tiers for name in getattr(tier, "names", ())}
-        return [
-            rule.text
-            for rule in self._disabled
-            if (rule.tier, rule.plugin) not in names
-            and not any(rule.concerns(entry) for entry in entries)
-        ]
+        return [rule.text for rule in self._disabled if not self._is_about_something(rule)]
+
+    def _is_about_something(self, rule: Disabled) -> bool:
+        for tier in self._tiers:
+            # A plugin has a name before it is loaded, and one that is switched off never is.
+            if tier.tier == rule.tier and (
+                rule.plugin in getattr(tier, "names", ())
+                or any(rule.concerns(entry) for entry in tier.all())
+            ):
+                return True
+        return False
 
     def _compute(self, key: tuple[GVK, Operation]) -> Route:
         route = self._route_through(key, self._tiers)

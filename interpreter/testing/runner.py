@@ -214,7 +214,7 @@ def _answer(asked: _Asked, rule: Rule, case: Case) -> Answer:
     spec = OPERATIONS[rule.operation]
     if not rule.scripts:
         return Answer(spec.show(ask_interpreter(asked.interpreter(), case)), who="plugin")
-    from interpreter.engines.lua.customizations import ask
+    from interpreter.engines.lua.asking import ask
 
     scripts = [_script(script) for script in rule.scripts]
     context = HookContext(operation=rule.operation)

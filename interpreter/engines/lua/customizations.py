@@ -9,19 +9,16 @@ others, or the tiers below, have answered.
 
 from __future__ import annotations
 
-import dataclasses
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.api.config import ResourceInterpreterCustomization
-from interpreter.api.context import HookContext
 from interpreter.api.documents import parse_all
 from interpreter.api.kinds import CUSTOMIZATION_KIND
 from interpreter.api.operation import Operation
+from interpreter.engines.lua.asking import Call, script_call
 from interpreter.engines.lua.engine import LuaEngine
-from interpreter.engines.lua.results import join_dependencies
 from interpreter.engines.lua.scripts import Script
 from interpreter.errors import InterpreterError, InvalidCustomization
 from interpreter.machinery.gvk import GVK, from_api_version
@@ -31,8 +28,6 @@ from interpreter.operations import OPERATION_OF_RULE
 CHAIN_ANNOTATION = "resource-interpreter.io/chain"
 #: Operations whose answer is the object itself, so that a script can go on with it.
 CHAINABLE = frozenset({Operation.RETAIN, Operation.REVISE_REPLICA, Operation.AGGREGATE_STATUS})
-
-Call = Callable[[tuple[Any, ...], HookContext], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,39 +89,6 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
     ]
     rules.sort(key=lambda rule: (rule.gvk.generality, rule.customization.encode()))
     return rules
-
-
-def ask(
-    engine: LuaEngine,
-    operation: Operation,
-    scripts: Sequence[Script],
-    arguments: Sequence[Any],
-    context: HookContext,
-) -> Any:
-    """The answer of a rule; what several dependency scripts say is joined.
-
-    Raises:
-        InterpreterError: As ``LuaEngine.interpret``.
-    """
-    if len(scripts) == 1:
-        return engine.interpret(operation, scripts[0], arguments, context)
-    # One call has one budget, however many scripts share it.
-    deadline = time.monotonic() + engine.limits.deadline_ms / 1000
-    if context.deadline is None or context.deadline > deadline:
-        context = dataclasses.replace(context, deadline=deadline)
-    found = []
-    for script in scripts:
-        found.extend(engine.interpret(operation, script, arguments, context))
-    return join_dependencies(found)
-
-
-def script_call(engine: LuaEngine, operation: Operation, scripts: Sequence[Script]) -> Call:
-    """What asks scripts of one rule, as ``ask`` does."""
-
-    def call(arguments: tuple[Any, ...], context: HookContext) -> Any:
-        return ask(engine, operation, scripts, arguments, context)
-
-    return call
 
 
 def is_chained(parsed: ResourceInterpreterCustomization) -> bool:

@@ -670,3 +670,28 @@ def test_a_rule_that_multiplies_without_end_is_refused() -> None:
     }
     with pytest.raises(InvalidCustomization, match=r"webhooks\[0\].rules\[0\]: multiplies to"):
         ResourceInterpreter(plugins=None, webhooks=[document]).start()
+
+
+def test_a_deprecated_hook_works_and_is_told_of() -> None:
+    from interpreter import hookspecs
+    from interpreter.registry.plugin_contract import new_manager, register
+
+    class Deprecated:
+        @hookspecs.hookspec(warn_on_impl=DeprecationWarning("legacy is get_replicas today"))
+        def legacy(self, obj: Any) -> None:
+            """A hook of an earlier version."""
+
+    class Old(Base):
+        @hookimpl
+        def legacy(self, obj: Any) -> None:
+            return None
+
+        @hookimpl
+        def get_replicas(self, obj: Any) -> int:
+            return 1
+
+    manager = new_manager()
+    manager.add_hookspecs(Deprecated)
+    contract = register(manager, Old, "old", "old")
+    assert contract.warnings == ("legacy is get_replicas today",)
+    assert [operation for _, operation in contract.hooks] == [Operation.GET_REPLICAS]
