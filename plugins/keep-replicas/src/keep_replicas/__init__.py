@@ -25,7 +25,7 @@ class KeepReplicas:
         self, desired: dict[str, Any], observed: dict[str, Any], context: HookContext
     ) -> dict[str, Any]:
         """The native answer, with the member's count where an autoscaler owns it."""
-        kept: dict[str, Any] = context.next_tier()
+        kept: dict[str, Any] | None = context.next_tier()
         if kept is None:
             # StatefulSets have no native rule: the template is what would be applied.
             kept = {**desired, "spec": dict(desired.get("spec", {}))}
