@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from environments import new_environment
+from environments import ROOT, Environment, new_environment
 
 from interpreter.authoring.plugin_scaffold import plugin_scaffold
 from interpreter.cli.new_plugin import command
@@ -15,6 +16,13 @@ from interpreter.errors import ConfigurationError, InvalidCustomization
 from interpreter.machinery.gvk import GVK
 
 WIDGET = GVK("example.com", "v1", "Widget")
+PAGE = (ROOT / "docs" / "testing-plugins.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An environment with nothing but this project."""
+    return new_environment(tmp_path_factory.mktemp("environments") / "scaffold")
 
 
 @pytest.fixture(autouse=True)
@@ -26,42 +34,47 @@ def new(*arguments: str) -> Result:
     return CliRunner().invoke(command, arguments)
 
 
-def test_a_project_lists_its_files_and_what_to_do_next() -> None:
+def test_the_page_shows_what_is_written_and_what_to_do_next() -> None:
     result = new("widget-plugin", "--kind", "example.com/v1/Widget")
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
-        "widget-plugin/README.md",
-        "widget-plugin/pyproject.toml",
-        "widget-plugin/src/widget_plugin/__init__.py",
-        "widget-plugin/tests/cases/Widget/v1/aggregate_status.yaml",
-        "widget-plugin/tests/cases/Widget/v1/get_replicas.yaml",
-        "widget-plugin/tests/cases/Widget/v1/interpret_health.yaml",
-        "widget-plugin/tests/cases/Widget/v1/revise_replica.yaml",
-        "widget-plugin/tests/test_widget_plugin.py",
-    ]
-    assert result.stderr == (
-        "next: pip install -e 'widget-plugin[test]', then pytest in widget-plugin\n"
-    )
+    shown = PAGE.split("$ interpret new-plugin widget-plugin --kind example.com/v1/Widget\n")[1]
+    assert shown.startswith(f"{result.stdout}{result.stderr}```")
+    assert all(Path(line).is_file() for line in result.stdout.splitlines())
 
 
-def test_a_project_is_built_installed_and_passes_its_tests(tmp_path: Path) -> None:
-    kinds = ["example.com/v1/Widget", "example.com/v1beta1/Widget", "other.io/v1/Widget"]
+def test_a_project_is_built_installed_and_passes_its_tests(
+    tmp_path: Path, environment: Environment
+) -> None:
+    kinds = ["example.org/v1/Gadget", "example.org/v1beta1/Gadget", "other.io/v1/Gadget"]
     kinds += ["v1/Health"]
-    result = new("widget-plugin", *(f"--kind={kind}" for kind in kinds))
+    result = new("gadgets", *(f"--kind={kind}" for kind in kinds))
     assert result.exit_code == 0, result.output
-    environment = new_environment(tmp_path / "environment")
-    environment.install(tmp_path / "widget-plugin")
+    environment.install(tmp_path / "gadgets")
 
-    tested = environment.pytest(tmp_path / "widget-plugin")
+    tested = environment.pytest(tmp_path / "gadgets")
     listed = environment.run("interpret", "plugins", "--load", "-o", "json", cwd=tmp_path)
-    cases = environment.run("interpret", "test", "--plugins", "widget-plugin", cwd=tmp_path)
+    cases = environment.run("interpret", "test", "--plugins", "gadgets", cwd=tmp_path)
 
     assert tested.returncode == 0, tested.stdout + tested.stderr
     assert "2 passed" in tested.stdout
-    (report,) = json.loads(listed.stdout)
-    assert (report["name"], report["status"], report["notes"]) == ("widget-plugin", "loaded", [])
+    (report,) = [one for one in json.loads(listed.stdout) if one["name"] == "gadgets"]
+    assert (report["status"], report["notes"]) == ("loaded", [])
     assert sorted(report["kinds"]) == sorted(kinds)
     assert cases.stdout.splitlines()[-1] == "28 passed, 0 failed"
+
+
+def test_the_tests_in_the_page_pass_in_such_a_project(
+    tmp_path: Path, environment: Environment
+) -> None:
+    new("widget-plugin", "--kind", "example.com/v1/Widget")
+    project = tmp_path / "widget-plugin"
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (project / "tests" / "test_page.py").write_text("\n\n".join(blocks))
+    environment.install(project)
+    done = environment.pytest(project)
+    assert done.returncode == 0, done.stdout + done.stderr
+    # The project's two, the page's three, and one for each of seven cases.
+    assert "12 passed" in done.stdout
 
 
 def test_versions_share_a_class_and_names_that_are_taken_get_another() -> None:
