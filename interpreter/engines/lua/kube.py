@@ -192,7 +192,7 @@ def _pod(template: Any) -> JsonObject:
 
 
 def _plain(value: Any, *, fields: bool) -> Any:
-    """A copy without empty tables and nulls; keys are field names (``fields``) or names of a user."""
+    """A copy without empties and nulls; keys are field names (``fields``) or names of a user."""
     if isinstance(value, dict):
         found: JsonObject = {}
         for key, item in value.items():
