@@ -209,7 +209,11 @@ def _plain(value: Any, *, fields: bool) -> Any:
 
 def _is_empty(value: Any) -> bool:
     """Whether the reference's scripts would not have it: empty tables, and nulls."""
-    return value is None or value is convert.NEW_EMPTY or (isinstance(value, (dict, list)) and not value)
+    return (
+        value is None
+        or value is convert.NEW_EMPTY
+        or (isinstance(value, (dict, list)) and not value)
+    )
 
 
 _FUNCTIONS: dict[bytes, Callable[[list[Any]], Any]] = {
