@@ -39,6 +39,7 @@ from collections.abc import Iterable, Iterator
 from interpreter.codec._values import Document, decode_text
 from interpreter.codec._yaml_emit import emit
 from interpreter.codec._yaml_events import build_documents, parse_events
+from interpreter.codec._yaml_lines import read_lines
 from interpreter.machinery.unstructured import JsonValue
 from interpreter.settings import DEFAULTS
 
@@ -65,6 +66,10 @@ def load_all(
         InvalidObject: While iterating, with ``source``, ``line`` and, inside a document, ``path``.
     """
     text = decode_text(data, source=source)
+    plain = read_lines(text, max_depth=max_depth)
+    if plain is not None:
+        yield from plain
+        return
     yield from build_documents(
         parse_events(text, max_depth=max_depth), source=source, max_depth=max_depth
     )
