@@ -9,6 +9,7 @@ from pathlib import Path
 
 import compare
 import differences
+import health_differences
 import lua_agreement
 import lua_differences
 import lua_runners
@@ -24,39 +25,48 @@ class Suite:
     """How the recordings of some files are run and judged.
 
     Attributes:
-        files: Pattern of their names.
+        files: Pattern of their names in the folder of recordings.
         run: Our answer to a case.
         agrees: Whether it is the recorded one.
         explain: The rule by which it may differ, or None.
+        most_by_rule: How many cases of a file may fall under rules; None for any number.
     """
 
     files: str
     run: Callable[[Case], Answer]
     agrees: Callable[[Case, Answer], bool]
     explain: Callable[[Case, Answer], Rule | None]
+    most_by_rule: int | None = None
 
 
 _NATIVE = (runners.run, compare.agrees, differences.explain)
 _LUA = (lua_runners.run, lua_agreement.agrees, lua_differences.explain)
 SUITES = (
-    Suite("native_*.jsonl", *_NATIVE),
-    Suite("quantity.jsonl", *_NATIVE),
-    Suite("lua_vm.jsonl", *_LUA),
-    Suite("kube_lib.jsonl", *_LUA),
-    Suite("merge.jsonl", *_LUA),
+    Suite("interpreter/native_*.jsonl", *_NATIVE),
+    Suite("interpreter/quantity.jsonl", *_NATIVE),
+    Suite("interpreter/lua_vm.jsonl", *_LUA),
+    Suite("interpreter/kube_lib.jsonl", *_LUA),
+    Suite("interpreter/merge.jsonl", *_LUA),
     Suite(
-        "thirdparty_operations.jsonl",
+        "interpreter/thirdparty_operations.jsonl",
         thirdparty.run_operations,
         thirdparty.agrees,
         thirdparty.explain,
     ),
-    Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
+    Suite("interpreter/thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
+    Suite(
+        "health/*.jsonl",
+        health_differences.run,
+        health_differences.agrees,
+        health_differences.explain,
+        most_by_rule=10,
+    ),
 )
 FOLDER = recordings.folder()
 _FILES = [
     pytest.param(suite, path, id=path.stem)
     for suite in (SUITES if FOLDER else ())
-    for path in sorted((FOLDER / "interpreter").glob(suite.files))
+    for path in sorted(FOLDER.glob(suite.files))
 ]
 
 
@@ -87,3 +97,4 @@ def test_recordings_agree_or_differ_by_a_rule(
         )
     assert cases, f"{path} holds no cases"
     assert not failures, "\n".join(failures)
+    assert suite.most_by_rule is None or differing <= suite.most_by_rule, "too many by rule"
