@@ -83,6 +83,7 @@ def command(
     if summary and output == "junit":
         raise click.UsageError("--summary has no JUnit form; use table, yaml or json.")
     from interpreter.api.operation import Operation
+    from interpreter.cli import printing
     from interpreter.survey import survey, tally
 
     manifests = options.read_objects(filenames)
@@ -98,7 +99,8 @@ def command(
             click.echo(f"error: {describe(error)}", err=True)
     failing = [entry for entry in entries if entry.health.status in fail_on]
     if failing:
-        click.echo(_failure(failing, len(entries), fail_on), err=True)
+        text = _failure(failing, len(entries), fail_on)
+        click.echo(printing.styled(text, fg="red"), err=True)
     if failing or any(entry.error is not None for entry in entries):
         sys.exit(1)
 

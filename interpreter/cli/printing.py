@@ -85,7 +85,11 @@ def _terminal_width() -> int:
 
 def is_pretty() -> bool:
     """Whether symbols can be shown: a person looks, through a terminal that knows them."""
-    return sys.stdout.isatty() and (sys.stdout.encoding or "").lower().startswith("utf")
+    return sys.stdout.isatty() and _knows_unicode()
+
+
+def _knows_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 def _width(text: str) -> int:
@@ -104,7 +108,8 @@ def _fitted(cell: str, width: int) -> str:
     from rich.cells import set_cell_size
 
     if _width(cell) > width:
-        cell = f"{set_cell_size(cell, width - 1)}…"
+        sign = "…" if _knows_unicode() else "."
+        cell = f"{set_cell_size(cell, width - 1)}{sign}"
     return set_cell_size(cell, width)
 
 
