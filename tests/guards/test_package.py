@@ -15,8 +15,21 @@ from interpreter.cli.main import COMMANDS, group
 
 ROOT = Path(__file__).parents[2]
 #: Libraries that cost time to import; nothing may need them before there is work for them.
-HEAVY = ("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy", "grpc")
-MODULES = sorted((ROOT / "interpreter").rglob("*.py"))
+HEAVY = (
+    *("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy"),
+    *(
+        "grpc",
+        "google.protobuf",
+        "prometheus_client",
+        "uvicorn",
+        "urllib3",
+        "cryptography",
+        "ssl",
+        "asyncio",
+    ),
+)
+GENERATED = ROOT / "interpreter" / "rpc" / "v1"
+MODULES = sorted(path for path in (ROOT / "interpreter").rglob("*.py") if path.parent != GENERATED)
 
 
 def loaded_after(code: str) -> set[str]:

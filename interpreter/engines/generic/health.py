@@ -365,6 +365,8 @@ def _faint_conditions(status: JsonObject) -> Iterator[Health]:
 def _without_findings(
     obj: JsonObject, group: str, metadata: JsonObject, status: JsonObject
 ) -> Health:
+    if status.keys() == {"observedGeneration"} and status["observedGeneration"]:
+        return Health("Healthy", "Observed", "the controller has seen it, and has no more to say")
     if any(status.values()) or not isinstance(obj.get("status"), (dict, type(None))):
         return Health("Unknown", "NoConvention", "the status follows no convention known here")
     served = group in _SERVED_GROUPS

@@ -163,6 +163,36 @@ def _quota(_metadata: JsonObject, _spec: JsonObject, status: JsonObject) -> Heal
     return Health("Healthy", "Counted", "the quota is counted") if status.get("hard") else None
 
 
+def _request(_metadata: JsonObject, _spec: JsonObject, status: JsonObject) -> Health | None:
+    conditions = read_conditions(status.get("conditions"))
+    if conditions:
+        return None
+    return Health("Suspended", "Pending", "waits for somebody to approve or deny it")
+
+
+def _attachment(_metadata: JsonObject, _spec: JsonObject, status: JsonObject) -> Health | None:
+    error = fields_of(status.get("attachError") or status.get("detachError"))
+    if status.get("attached") is True:
+        return Health("Healthy", "Attached", "the volume is attached")
+    if error:
+        return Health("Degraded", "AttachError", one_line(error.get("message")))
+    return Health("Progressing", "Attaching", "the volume is not attached yet")
+
+
+def _claim(_metadata: JsonObject, _spec: JsonObject, status: JsonObject) -> Health | None:
+    if status.get("allocation"):
+        return Health("Healthy", "Allocated", "a device is allocated")
+    return Health("Progressing", "NotAllocated", "waits for a pod that needs it, or for a device")
+
+
+def _admission(_metadata: JsonObject, _spec: JsonObject, status: JsonObject) -> Health | None:
+    if not status.get("observedGeneration"):
+        return None
+    if fields_of(status.get("typeChecking")).get("expressionWarnings"):
+        return Health("Degraded", "ExpressionWarnings", "an expression does not fit its types")
+    return Health("Healthy", "Checked", "its expressions are checked")
+
+
 _READERS: Final[dict[tuple[str, str], Reader]] = {
     ("batch", "Job"): _job,
     ("batch", "CronJob"): _cron_job,
@@ -172,6 +202,10 @@ _READERS: Final[dict[tuple[str, str], Reader]] = {
     ("core", "PersistentVolume"): _volume,
     ("core", "Node"): _node,
     ("core", "ResourceQuota"): _quota,
+    ("certificates.k8s.io", "CertificateSigningRequest"): _request,
+    ("storage.k8s.io", "VolumeAttachment"): _attachment,
+    ("resource.k8s.io", "ResourceClaim"): _claim,
+    ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"): _admission,
 }
 #: They have a spec, but no status that anybody writes.
 _WITHOUT_STATUS: Final = frozenset(
@@ -180,6 +214,10 @@ _WITHOUT_STATUS: Final = frozenset(
         ("coordination.k8s.io", "Lease"),
         ("networking.k8s.io", "IngressClass"),
         ("networking.k8s.io", "NetworkPolicy"),
+        ("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration"),
+        ("resource.k8s.io", "DeviceClass"),
+        ("resource.k8s.io", "ResourceClaimTemplate"),
+        ("resource.k8s.io", "ResourceSlice"),
         ("storage.k8s.io", "CSIDriver"),
         ("storage.k8s.io", "CSINode"),
     }

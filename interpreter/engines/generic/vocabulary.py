@@ -72,7 +72,7 @@ _POLARITIES: Final = _by_word(
         " scaling unpacking deleting terminating",
         PAUSE: "suspended paused stopped waiting",
         FAULT: "stalled failed failing failure degraded error errors invalid orphan unhealthy"
-        " terminal unavailable denied pressure",
+        " terminal unavailable denied pressure dangling",
     }
 )
 #: A first word that makes the rest a fault: ``NotReady``, ``ErrorOccurred``, ``PartiallyReady``.

@@ -445,6 +445,13 @@ STATE_CASES: list[tuple[str, Any, str, str, str]] = [
         "PodsNotReady",
         "3 of 4 pods ready",
     ),
+    (
+        "seen-by-a-controller-that-says-no-more",
+        {"observedGeneration": 3},
+        "Healthy",
+        "Observed",
+        "the controller has seen it, and has no more to say",
+    ),
     ("new", {"state": "New"}, "Progressing", "New", ""),
     ("a-refusal", {"state": "PolicyNotAllowed"}, "Degraded", "PolicyNotAllowed", ""),
     ("backing-off", {"printableStatus": "ImagePullBackOff"}, "Degraded", "ImagePullBackOff", ""),
@@ -651,7 +658,7 @@ PLAIN_DATA = Health("Healthy", "PlainData", "nothing to wait for: the kind repor
             id="a-stored-built-in-without-status-has-none",
         ),
         pytest.param(
-            {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttachment", "spec": {"a": 1}},
+            {"apiVersion": "apps/v1", "kind": "ReplicaSet", "spec": {"replicas": 1}},
             NO_STATUS_YET,
             id="a-built-in-from-a-file-is-not-stored-yet",
         ),
