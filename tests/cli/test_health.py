@@ -315,3 +315,20 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
     process.stderr.close()
     process.wait(60)
     assert "Traceback" not in errors
+
+
+def test_the_script_of_the_page_is_clean_tested_and_answers(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "health.md").read_text()
+    for name, text in re.findall(r"^`(\S+)`\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    scripts = str(tmp_path / "my_scripts")
+    checked = interpret("check", scripts)
+    tested = interpret("test", scripts, "--coverage", "--fail-under", "100")
+    made = interpret("bundle", scripts, "-o", str(tmp_path / "backup.yaml"))
+    assert (checked.returncode, tested.returncode, made.returncode) == (0, 0, 0), tested.stdout
+    assert checked.stdout.startswith("no findings in 1 script")
+    backup = "{apiVersion: example.com/v1, kind: Backup, metadata: {name: b}, spec: {paused: true}}"
+    done = health("-f", "-", "-c", str(tmp_path / "backup.yaml"), stdin=backup)
+    assert done.stdout.splitlines()[1].split()[2:4] == ["Suspended", "Paused"]
