@@ -127,6 +127,8 @@ def command(
     gracefully: health says NOT_SERVING for the drain time, then calls have the grace to end. The
     second ends at once.
     """
+    # gRPC's own lines are no JSON, and tell of each peer that fails to shake hands.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     from interpreter.registry.tiers import ALL_TIERS
     from interpreter.server.backend import InterpreterSpec
     from interpreter.server.karmada import KarmadaOptions
