@@ -163,7 +163,6 @@ class _Processes:
         self._telemetry = telemetry
         self._count = count
         self._lock = threading.Lock()
-        self._others = set(multiprocessing.active_children())
         self._pool = self._make()
         # All of them start now: an interpreter takes longer to make than most calls.
         try:
@@ -200,10 +199,6 @@ class _Processes:
     def _replace(self, broken: ProcessPoolExecutor) -> None:
         with self._lock:
             if self._pool is broken:
-                # The pool asks its other workers to end with a signal that they do not hear, and
-                # would wait for them when this process ends.
-                for child in set(multiprocessing.active_children()) - self._others:
-                    child.kill()
                 broken.shutdown(wait=False)
                 self._pool = self._make()
 
