@@ -45,6 +45,19 @@ CALL_SECONDS = Metric(
     "Wall time spent in interpretations, by operation and tier that answered.",
     ("operation", "tier"),
 )
+PLUGIN_FAILURES = Metric(
+    "resource_interpreter_plugin_failures_total",
+    "calls",
+    "Calls of plugins that raised, or gave an unusable answer.",
+    ("plugin",),
+)
+PLUGIN_QUARANTINED = Metric(
+    "resource_interpreter_plugin_quarantined",
+    "plugins",
+    "1 for a plugin that is no longer asked because it only failed.",
+    ("plugin",),
+    "gauge",
+)
 SERVED = Metric(
     "resource_interpreter_served_total",
     "calls",
@@ -117,6 +130,8 @@ METRICS = (
     WEBHOOK_CALLS,
     WEBHOOK_RETRIES,
     WEBHOOK_CIRCUIT,
+    PLUGIN_FAILURES,
+    PLUGIN_QUARANTINED,
 )
 
 Labels = tuple[str, ...]

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from interpreter.api.epilogue import without_epilogue
+
 _Text = Annotated[str, Field(min_length=1)]
 
 
@@ -60,12 +62,12 @@ class CustomizationRules(_Strict):
     dependencyInterpretation: DependencyRule | None = None
 
     def scripts(self) -> dict[str, str]:
-        """Script text by rule name; rules without a script are left out."""
+        """Script text by rule name; rules without a script are left out, epilogues taken off."""
         found = {}
         for name in type(self).model_fields:
             rule = getattr(self, name)
             if rule is not None and rule.luaScript:
-                found[name] = rule.luaScript
+                found[name] = without_epilogue(rule.luaScript)
         return found
 
 

@@ -15,7 +15,6 @@ from interpreter.cli import options
 
 if TYPE_CHECKING:
     from interpreter.server.configuration import Printed
-    from interpreter.settings import Settings
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _SECONDS = click.FloatRange(min=0)
@@ -62,12 +61,6 @@ _SECONDS = click.FloatRange(min=0)
 )
 @click.option("--reflection", is_flag=True, help="Let clients ask for the descriptors.")
 @click.option(
-    "--plugins",
-    multiple=True,
-    metavar="MODULE[:NAME]",
-    help="Python plugin on the import path; repeatable.",
-)
-@click.option(
     "--processes",
     type=click.IntRange(min=0),
     default=0,
@@ -107,7 +100,6 @@ def command(
     url: str | None,
     tls_ca: Path | None,
     print_configuration: bool,
-    plugins: tuple[str, ...],
     isolation: Literal["thread", "process"],
     drain: float | None,
     grace: float | None,
@@ -115,10 +107,6 @@ def command(
     max_message_bytes: int | None,
     log_level: str,
     log_format: Literal["json", "text"],
-    customizations: tuple[str, ...],
-    webhooks: tuple[str, ...],
-    tiers: tuple[str, ...],
-    disable: tuple[str, ...],
     **listening: Any,
 ) -> None:
     """Serve the interpreter over the network until SIGTERM or SIGINT.
@@ -129,24 +117,24 @@ def command(
     """
     # gRPC's own lines are no JSON, and tell of each peer that fails to shake hands.
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
-    from interpreter.registry.tiers import ALL_TIERS
     from interpreter.server.backend import InterpreterSpec
     from interpreter.server.karmada import KarmadaOptions
     from interpreter.server.logs import LogOptions
     from interpreter.server.serving import ServeOptions, serve
 
-    documents, configurations = options.read_documents(customizations, webhooks)
+    wanted = options.Wanted.taken(listening)
+    arguments = options.arguments_of(wanted)
+    given = {
+        "serve_max_calls": max_calls,
+        "serve_max_message_bytes": max_message_bytes,
+    }
+    arguments["settings"] = dataclasses.replace(
+        arguments["settings"],
+        **{name: value for name, value in given.items() if value is not None},
+    )
     spec = InterpreterSpec(
-        customizations=tuple(documents),
-        webhooks=tuple(configurations),
-        plugins=plugins,
-        tiers=tiers or ALL_TIERS,
-        disable=disable,
+        **arguments,
         isolation=isolation,
-        settings=_settings(
-            serve_max_calls=max_calls,
-            serve_max_message_bytes=max_message_bytes,
-        ),
         logs=LogOptions(log_level, log_format),
     )
     karmada = None
@@ -169,7 +157,7 @@ def command(
             drain_seconds=drain,
             grace_seconds=grace,
             announce=functools.partial(click.echo, err=print_configuration),
-            prepared=options.warn_idle,
+            prepared=functools.partial(options.warn_idle, wanted=wanted),
             **listening,
         )
     )
@@ -184,9 +172,3 @@ def _print_configuration(printed: Printed) -> None:
     printing.print_yaml([printed.document])
     sys.stdout.flush()
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-
-
-def _settings(**given: int | None) -> Settings:
-    """The environment's settings with what options say."""
-    named = {name: value for name, value in given.items() if value is not None}
-    return dataclasses.replace(options.settings(), **named)

@@ -14,12 +14,14 @@ from interpreter.machinery.unstructured import deep_copy
 from interpreter.registry.disabling import Disabled
 from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
+from interpreter.registry.tracing import traced
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from interpreter.engines.lua.engine import LuaEngine
     from interpreter.engines.webhook.engine import WebhookEngine
+    from interpreter.registry.plugins import PluginTier
 
 
 class Assembly:
@@ -47,8 +49,9 @@ class Assembly:
             disabled: What is not to be asked.
             isolation: Where scripts run: ``"thread"`` or ``"process"``.
             settings: Limits.
-            telemetry: Counts what engines do.
+            telemetry: Counts what engines and plugins do.
         """
+        self._telemetry = telemetry
         self._engines = Engines(isolation, settings, telemetry)
         self._names = names
         self._given = given
@@ -90,6 +93,15 @@ class Assembly:
             if self.current is not None and name in self._names:
                 self._join({**self._tiers, name: tier})
 
+    def plugins(self) -> PluginTier | None:
+        """The tier of plugins, None when there are none or it is not used.
+
+        Raises:
+            InterpreterError: A document or plugin cannot be used, or it is closed.
+        """
+        self.registry()
+        return cast("PluginTier | None", self._tiers.get("plugin"))
+
     def restricted(self, names: tuple[str, ...]) -> Restricted:
         """Some of its tiers."""
         return Restricted(self, names)
@@ -103,15 +115,37 @@ class Assembly:
             self._engines.close()
 
     def _build(self, name: str) -> TierIndex | None:
-        return build_tier(name, self._given.get(name, ()), self._engines)
+        given = self._given.get(name, ())
+        if name == "plugin":
+            return self._plugin_tier(given) if given else None
+        return build_tier(name, given, self._engines)
+
+    def _plugin_tier(self, sources: tuple[Any, ...]) -> TierIndex:
+        from interpreter.registry.plugins import PluginTier
+
+        return PluginTier(
+            sources,
+            engine=self._engines.lua,
+            strict=self._settings.strict_plugins,
+            failures=self._settings.plugin_failures,
+            telemetry=self._telemetry,
+            changed=self._forget_routes,
+        )
 
     def _join(self, tiers: dict[str, TierIndex | None]) -> None:
         self.current = Registry(
             (tier for tier in tiers.values() if tier is not None),
             disabled=self._disabled,
             cache_size=self._settings.route_cache_size,
+            trace=traced if self._settings.trace else None,
         )
         self._tiers = tiers
+
+    def _forget_routes(self) -> None:
+        """A plugin is no longer asked: routes are computed anew."""
+        with self._lock:
+            if self.current is not None:
+                self._join(self._tiers)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -150,6 +184,10 @@ class Restricted:
     def swap(self, name: str, given: tuple[Any, ...]) -> None:
         """As :meth:`Assembly.swap`, of the whole."""
         self._whole.swap(name, given)
+
+    def plugins(self) -> PluginTier | None:
+        """As :meth:`Assembly.plugins`."""
+        return self._whole.plugins() if "plugin" in self._names else None
 
     def restricted(self, names: tuple[str, ...]) -> Restricted:
         """Some of these tiers."""
@@ -205,8 +243,8 @@ def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex |
     """One tier.
 
     Args:
-        name: One of ``ALL_TIERS``.
-        given: What the tier is made of: documents or plugin objects; built-in tiers need nothing.
+        name: One of ``ALL_TIERS``, but that of plugins.
+        given: Documents; built-in tiers need nothing.
         engines: What runs documents.
 
     Returns:
@@ -214,11 +252,10 @@ def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex |
 
     Raises:
         InvalidCustomization: A document cannot be used.
-        PluginError: A plugin cannot be used.
     """
     if name in _BUILT_IN:
         return _BUILT_IN[name](engines)
-    return _GIVEN[name](given, engines) if given else None
+    return _DOCUMENTS[name](given, engines) if given else None
 
 
 def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
@@ -231,12 +268,6 @@ def _webhooks(documents: Sequence[Any], engines: Engines) -> TierIndex:
     from interpreter.registry.webhook_tier import webhook_tier
 
     return webhook_tier(documents, engines.webhook())
-
-
-def _plugins(plugins: Sequence[Any], _engines: Engines) -> TierIndex:
-    from interpreter.registry.plugins import PluginTier
-
-    return PluginTier(plugins)
 
 
 def _bundled(engines: Engines) -> TierIndex:
@@ -264,10 +295,9 @@ _BUILT_IN: dict[str, Callable[[Engines], TierIndex]] = {
     "native": _native,
     "generic": _generic,
 }
-_GIVEN: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
+_DOCUMENTS: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
     "customization": _customizations,
     "webhook": _webhooks,
-    "plugin": _plugins,
 }
 
 

@@ -13,8 +13,10 @@ from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.api.results import Component, DependentObjectReference, Health, ReplicaResult
 from interpreter.errors import InterpreterError, WebhookError
+from interpreter.interpreting import arguments_of
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, JsonValue
+from interpreter.operations import parse_operation
 from interpreter.rpc import calling
 from interpreter.rpc.answers import KindClaim, RemoteExplanation
 from interpreter.rpc.calling import DEFAULT_MESSAGE_BYTES, DEFAULT_TIMEOUT, Question
@@ -192,7 +194,9 @@ class AsyncClient:
             InterpreterError: As ``ResourceInterpreter.call``; WebhookError when the server cannot
                 be reached or does not keep to the protocol.
         """
-        return await self._send(calling.ask(operation, obj, context, inputs))
+        operation = parse_operation(operation)
+        arguments = arguments_of(operation, obj, inputs)
+        return await self._send(calling.ask(operation, arguments, context))
 
     async def hook_enabled(self, gvk: GVK, operation: Operation) -> bool:
         """Whether there is a rule for the operation of a kind."""

@@ -16,7 +16,7 @@ from interpreter.api.operation import Operation
 from interpreter.errors import ConfigurationError, InterpreterError, InvalidObject, WebhookError
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject
-from interpreter.operations import OPERATIONS, REQUIRED, parse_operation
+from interpreter.operations import OPERATIONS, parse_operation
 from interpreter.rpc.answers import read_claims, read_explanation
 from interpreter.rpc.conversion import (
     METHODS,
@@ -177,25 +177,20 @@ class Question:
         return problem
 
 
-def ask(
-    operation: Operation, obj: JsonObject, context: HookContext | None, inputs: dict[str, Any]
-) -> Question:
+def ask(operation: Operation, arguments: tuple[Any, ...], context: HookContext | None) -> Question:
     """The question for an operation.
 
+    Args:
+        operation: The operation.
+        arguments: All of its arguments in their order.
+        context: Facts for hooks; its deadline bounds the call.
+
     Raises:
-        ConfigurationError: An argument is missing, or not one of the operation's.
         InvalidObject: An argument cannot be used.
     """
-    operation = parse_operation(operation)
     spec, method = OPERATIONS[operation], METHODS[operation]
-    arguments: list[Any] = [obj]
-    for argument in spec.inputs:
-        value = inputs.pop(argument.name, argument.default)
-        if value is REQUIRED:
-            raise ConfigurationError(f"{operation} needs {argument.name}")
-        arguments.append(argument.check(value))
-    if inputs:
-        raise ConfigurationError(f"{operation} does not take {', '.join(sorted(inputs))}")
+    obj, *given = arguments
+    checked = (argument.check(value) for argument, value in zip(spec.inputs, given, strict=True))
 
     def read(data: bytes) -> Any:
         answer = read_response(operation, parse(method.response, data))
@@ -204,7 +199,7 @@ def ask(
 
     return Question(
         method.path,
-        build_request(operation, tuple(arguments), context),
+        build_request(operation, (obj, *checked), context),
         read,
         operation=operation,
         deadline=None if context is None else context.deadline,

@@ -9,16 +9,16 @@ import grpc
 
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
-from interpreter.api.results import Component, DependentObjectReference, Health, ReplicaResult
 from interpreter.errors import InterpreterError, WebhookError
+from interpreter.interpreting import Interpreting
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.unstructured import JsonObject, JsonValue
+from interpreter.machinery.unstructured import JsonObject
 from interpreter.rpc import calling
 from interpreter.rpc.answers import KindClaim, RemoteExplanation
 from interpreter.rpc.calling import DEFAULT_MESSAGE_BYTES, DEFAULT_TIMEOUT, Question
 
 
-class Client:
+class Client(Interpreting):
     """A ``ResourceInterpreter`` behind a gRPC service. Safe to share between threads.
 
     The methods, arguments, results and errors are those of ``ResourceInterpreter``. A failure of
@@ -102,81 +102,10 @@ class Client:
     ) -> None:
         self.close()
 
-    def get_replicas(self, obj: JsonObject, *, context: HookContext | None = None) -> ReplicaResult:
-        """How many replicas the object wants, and what each needs."""
-        return self.call(Operation.GET_REPLICAS, obj, context=context)  # type: ignore[no-any-return]
-
-    def revise_replica(
-        self, obj: JsonObject, replicas: int, *, context: HookContext | None = None
-    ) -> JsonObject:
-        """The object with ``replicas`` (0..2^31-1) written in."""
-        return self.call(Operation.REVISE_REPLICA, obj, context=context, replicas=replicas)  # type: ignore[no-any-return]
-
-    def get_components(
-        self, obj: JsonObject, *, context: HookContext | None = None
-    ) -> list[Component]:
-        """The parts of an object with several pod templates."""
-        return self.call(Operation.GET_COMPONENTS, obj, context=context)  # type: ignore[no-any-return]
-
-    def retain(
-        self, desired: JsonObject, observed: JsonObject, *, context: HookContext | None = None
-    ) -> JsonObject:
-        """``desired`` with the member cluster's own fields of ``observed``."""
-        return self.call(Operation.RETAIN, desired, context=context, observed=observed)  # type: ignore[no-any-return]
-
-    def aggregate_status(
-        self, obj: JsonObject, items: list[JsonObject] | None, *, context: HookContext | None = None
-    ) -> JsonObject:
-        """The object with member statuses (AggregatedStatusItem) folded in."""
-        return self.call(Operation.AGGREGATE_STATUS, obj, context=context, items=items)  # type: ignore[no-any-return]
-
-    def reflect_status(self, obj: JsonObject, *, context: HookContext | None = None) -> JsonValue:
-        """The status to collect from a member's object; None for nothing to report."""
-        return self.call(Operation.REFLECT_STATUS, obj, context=context)
-
-    def interpret_health(self, obj: JsonObject, *, context: HookContext | None = None) -> Health:
-        """How the object fares."""
-        return self.call(Operation.INTERPRET_HEALTH, obj, context=context)  # type: ignore[no-any-return]
-
-    def get_dependencies(
-        self, obj: JsonObject, *, context: HookContext | None = None
-    ) -> list[DependentObjectReference]:
-        """Objects that must travel with this one."""
-        return self.call(Operation.GET_DEPENDENCIES, obj, context=context)  # type: ignore[no-any-return]
-
-    def prune(
-        self,
-        obj: JsonObject,
-        *,
-        remove_job_ttl: bool = False,
-        context: HookContext | None = None,
-    ) -> JsonObject:
-        """The template as packed into a Work."""
-        inputs = {"remove_job_ttl": remove_job_ttl}
-        return self.call(Operation.PRUNE, obj, context=context, **inputs)  # type: ignore[no-any-return]
-
-    def call(
-        self,
-        operation: Operation,
-        obj: JsonObject,
-        *,
-        context: HookContext | None = None,
-        **inputs: Any,
+    def _call(
+        self, operation: Operation, arguments: tuple[Any, ...], context: HookContext | None
     ) -> Any:
-        """Any operation by name, for callers that loop over them.
-
-        Args:
-            operation: The operation.
-            obj: The object that names the kind.
-            context: Facts for hooks; its deadline bounds the call.
-            **inputs: The operation's arguments behind the object, by name.
-
-        Raises:
-            ConfigurationError: An argument is missing, or not one of the operation's.
-            InterpreterError: As ``ResourceInterpreter.call``; WebhookError when the server cannot
-                be reached or does not keep to the protocol.
-        """
-        return self._send(calling.ask(operation, obj, context, inputs))
+        return self._send(calling.ask(operation, arguments, context))
 
     def hook_enabled(self, gvk: GVK, operation: Operation) -> bool:
         """Whether there is a rule for the operation of a kind."""

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import importlib
 import multiprocessing
 import multiprocessing.connection
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from interpreter.errors import ConfigurationError, EngineError, InterpreterError
+from interpreter.errors import EngineError, InterpreterError
 from interpreter.facade import ResourceInterpreter
 from interpreter.registry import ALL_TIERS
 from interpreter.server.logs import REQUEST_ID, LogOptions, configure, log_unexpected
@@ -37,7 +37,7 @@ class InterpreterSpec:
     Attributes:
         customizations: ResourceInterpreterCustomization documents.
         webhooks: ResourceInterpreterWebhookConfiguration documents.
-        plugins: ``module`` or ``module:attribute`` on Python's import path.
+        plugins: ``"auto"``, None, or names and paths.
         tiers: Names of tiers.
         disable: What not to ask.
         isolation: Where scripts run.
@@ -45,9 +45,9 @@ class InterpreterSpec:
         logs: How the process logs, and its workers.
     """
 
-    customizations: tuple[Any, ...] = ()
-    webhooks: tuple[Any, ...] = ()
-    plugins: tuple[str, ...] = ()
+    customizations: Sequence[Any] = ()
+    webhooks: Sequence[Any] = ()
+    plugins: Literal["auto"] | Sequence[str | Path] | None = "auto"
     tiers: tuple[str, ...] = ALL_TIERS
     disable: tuple[str, ...] = ()
     isolation: Literal["thread", "process"] = "thread"
@@ -63,37 +63,12 @@ class InterpreterSpec:
         return ResourceInterpreter(
             self.customizations,
             self.webhooks,
-            load_plugins(self.plugins) if self.plugins else "auto",
+            self.plugins,
             tiers=self.tiers,
             disable=self.disable,
             isolation=self.isolation,
             settings=self.settings,
         ).start()
-
-
-def load_plugins(names: Iterable[str]) -> list[object]:
-    """Plugins by name.
-
-    Args:
-        names: ``module`` or ``module:attribute`` on Python's import path.
-
-    Raises:
-        ConfigurationError: There is no such module or attribute, or it fails while it is imported.
-    """
-    found = []
-    for name in names:
-        module, _colon, attribute = name.partition(":")
-        try:
-            plugin: Any = importlib.import_module(module)
-            for part in filter(None, attribute.split(".")):
-                plugin = getattr(plugin, part)
-        except Exception as error:
-            raise ConfigurationError(
-                f"cannot load the plugin {name!r}: {type(error).__name__}: {error}",
-                hint="module or module:attribute, on Python's import path (PYTHONPATH)",
-            ) from error
-        found.append(plugin)
-    return found
 
 
 class Backend:

@@ -432,6 +432,16 @@ def test_a_disable_that_is_about_nothing_is_warned_about() -> None:
     assert "warning: --disable native:apps/v1/Deployement names nothing" in done.stderr
 
 
+def test_the_environment_leaves_out_what_it_names(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RESOURCE_INTERPRETER_DISABLE", "native#GetReplicas, native:v1/Pode")
+    done = interpret("run", "GetReplicas", "-f", "web.yaml", cwd=folder)
+    assert done.returncode == 1
+    assert 'InterpretReplica interpreter for "apps/v1, Kind=Deployment" not found' in done.stderr
+    assert "warning: RESOURCE_INTERPRETER_DISABLE: native:v1/Pode names nothing" in done.stderr
+
+
 # --- explain ---
 
 
@@ -453,7 +463,7 @@ def test_explain_answers_the_examples(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert len(kinds) >= 12
     assert len(records) % 9 == 0
-    assert {record["tier"] for record in records} == {"native", "generic", None}
+    assert {record["tier"] for record in records} == {"bundled", "native", "generic", None}
 
 
 def test_explain_verbose_shows_what_was_skipped_and_why(folder: Path) -> None:

@@ -70,7 +70,7 @@ def read(path: Path) -> list[Case]:
             cases.append(
                 Case(
                     id=data["id"],
-                    operation=data["operation"],
+                    operation=data.get("operation", "HookEnabled"),
                     input=data["input"],
                     expect=data["expect"],
                     tags=frozenset(data.get("tags", ())),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import thirdparty_argo
+import thirdparty_flux
+import thirdparty_kruise
 from compare import same
 from lua_agreement import walk
 from recordings import Answer, Case, Rule
@@ -169,4 +172,7 @@ RULES: tuple[Rule, ...] = (
         _no_dependencies,
         lambda _case, answer: answer == {"dependencies": []},
     ),
+    *thirdparty_argo.RULES,
+    *thirdparty_flux.RULES,
+    *thirdparty_kruise.RULES,
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from interpreter.api.epilogue import without_epilogue
 from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
 from interpreter.api.operation import Operation
 from interpreter.authoring.lint.documents import schema_problems
@@ -285,7 +286,7 @@ def _read_document(
             place = place_of(spot, script, lines)
         collected.scripts.append(
             ScriptSource(
-                script,
+                without_epilogue(script),
                 file,
                 OPERATIONS[operation],
                 name,

@@ -10,9 +10,11 @@ import yaml as pyyaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from interpreter import manifests
+from interpreter import ResourceInterpreter, manifests
 from interpreter.api.config import ResourceInterpreterCustomization
+from interpreter.api.epilogue import without_epilogue
 from interpreter.authoring.bundling import (
+    Bundle,
     Customization,
     bundle,
     default_name,
@@ -21,6 +23,8 @@ from interpreter.authoring.bundling import (
     write_files,
 )
 from interpreter.codec import yaml
+from interpreter.engines.lua.engine import LuaEngine
+from interpreter.engines.lua.scripts import Script
 from interpreter.errors import InvalidCustomization
 from interpreter.machinery.gvk import GVK
 
@@ -244,12 +248,62 @@ def test_two_scripts_for_one_rule_are_an_error(tmp_path: Path) -> None:
     assert info.value.source == f"{tmp_path / 'in.yaml'}, document 2"
 
 
-def test_a_wildcard_target_has_no_folder(tmp_path: Path) -> None:
+def test_a_target_for_any_version_becomes_a_folder_for_any(tmp_path: Path) -> None:
     found = manifest(
         tmp_path, Customization("a", GVK("example.com", "*", "Widget"), {"retention": GET})
     )
-    with pytest.raises(InvalidCustomization, match="cannot be a folder"):
-        unbundle(found)
+    assert Path("example.com/_/Widget/retain.lua") in unbundle(found).files
+
+
+def rules_by_kind(made: Bundle) -> dict[str, list[str]]:
+    return {str(one.gvk): list(one.scripts) for one in made.customizations}
+
+
+FAMILY = {
+    "_.example.com/_/_/interpret_health.lua": "function InterpretHealth() return true end\n",
+    "_.example.com/_/_/retain.lua": RETAIN,
+    "_.example.com/_/Gadget/interpret_health.lua": (
+        "function InterpretHealth() return false end\n"
+    ),
+    "a.example.com/v1/Widget/interpret_health.lua": (
+        "function InterpretHealth(obj) return obj.ok end\n"
+    ),
+}
+
+
+def test_scripts_for_many_kinds_join_the_documents_of_the_kinds_that_are_there(
+    tmp_path: Path,
+) -> None:
+    made = bundle(write(tmp_path, FAMILY))
+    assert rules_by_kind(made) == {
+        "a.example.com/v1/Widget": ["retention", "healthInterpretation"],
+    }
+    (widget,) = made.customizations
+    assert "return obj.ok" in widget.scripts["healthInterpretation"]
+    (remark,) = made.remarks
+    assert "_/Gadget stands for *.example.com/*/Gadget: name such kinds" in remark
+
+
+def test_scripts_for_many_kinds_are_written_out_for_the_kinds_that_are_named(
+    tmp_path: Path,
+) -> None:
+    kinds = [
+        GVK("b.example.com", "v1", "Gadget"),
+        GVK("b.example.com", "v2", "Thing"),
+        GVK("other.com", "v1", "Thing"),
+    ]
+    made = bundle(write(tmp_path, FAMILY), kinds)
+    assert made.remarks == []
+    found = {str(one.gvk): one for one in made.customizations}
+    assert sorted(found) == [
+        "a.example.com/v1/Widget",
+        "b.example.com/v1/Gadget",
+        "b.example.com/v2/Thing",
+    ]
+    health = {name: one.scripts["healthInterpretation"] for name, one in found.items()}
+    assert "return false" in health["b.example.com/v1/Gadget"]
+    assert "return true" in health["b.example.com/v2/Thing"]
+    assert found["b.example.com/v1/Gadget"].scripts["retention"] == RETAIN
 
 
 def test_what_folders_do_not_hold_is_remarked(tmp_path: Path) -> None:
@@ -366,3 +420,82 @@ def test_a_folder_in_the_place_of_a_file_is_an_error(tmp_path: Path) -> None:
 )
 def test_usual_names_say_kind_version_and_group(gvk: GVK, name: str) -> None:
     assert default_name(gvk) == name
+
+
+HEALTH_TABLE = """
+function InterpretHealth(obj)
+  if obj.status == nil then
+    return { status = "Progressing", reason = "NoStatus" }
+  end
+  return obj.status.ok
+end
+"""
+
+
+def bundled_health(tmp_path: Path, script: str) -> tuple[str, list[str]]:
+    """The health script in the bundle of a folder that holds only this one, and the remarks."""
+    made = bundle(write(tmp_path, {"example.com/v1/Widget/interpret_health.lua": script}))
+    rules = documents(made.text)[0]["spec"]["customizations"]  # type: ignore[index]
+    return rules["healthInterpretation"]["luaScript"], made.remarks
+
+
+@pytest.mark.parametrize(
+    ("answer", "boolean"),
+    [
+        ("true", True),
+        ("false", False),
+        ('{ status = "Healthy" }', True),
+        ('{ status = "Suspended" }', True),
+        ('{ status = "Progressing" }', False),
+        ('{ status = "Degraded", healthy = true }', True),
+        ('{ status = "Healthy", healthy = false }', False),
+    ],
+)
+def test_an_exported_health_script_answers_with_the_boolean_that_karmada_wants(
+    tmp_path: Path, answer: str, boolean: bool
+) -> None:
+    source = f"local answer = {answer}\nfunction InterpretHealth(obj)\n  return answer\nend\n"
+    exported, _ = bundled_health(tmp_path, source)
+    # As in another engine: nothing is taken off, the function's first result counts.
+    got = LuaEngine().call(Script("w/health", exported, "InterpretHealth"), [{}])
+    assert got[0] is boolean
+
+
+def test_an_exported_health_script_comes_back_without_its_epilogue(tmp_path: Path) -> None:
+    exported, _ = bundled_health(tmp_path / "a", HEALTH_TABLE)
+    assert exported.startswith(HEALTH_TABLE)
+    assert exported != HEALTH_TABLE
+    folder = {"example.com/v1/Widget/interpret_health.lua": HEALTH_TABLE}
+    assert round_trip(tmp_path / "b", folder) == folder
+    (document,) = documents(bundle(tmp_path / "a").text)
+    with ResourceInterpreter(customizations=[document], plugins=None) as ri:
+        health = ri.interpret_health({"apiVersion": "example.com/v1", "kind": "Widget"})
+    assert (health.status, health.reason) == ("Progressing", "NoStatus")
+
+
+def test_an_epilogue_that_somebody_changed_is_part_of_the_script(tmp_path: Path) -> None:
+    exported, _ = bundled_health(tmp_path, HEALTH_TABLE)
+    changed = exported.replace('"Suspended"', '"Paused"')
+    assert without_epilogue(changed) == changed
+    assert without_epilogue(exported.rstrip()) == HEALTH_TABLE
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "function InterpretHealth(obj)\n  return obj.status ~= nil\nend\n",
+        "function InterpretHealth(obj)\n  if obj.a then return true end\n  return not obj.b\nend\n",
+    ],
+)
+def test_a_health_script_that_only_answers_booleans_stays_as_it_is(
+    tmp_path: Path, script: str
+) -> None:
+    assert bundled_health(tmp_path, script) == (script, [])
+
+
+def test_a_health_script_that_returns_as_a_whole_is_kept_with_a_remark(tmp_path: Path) -> None:
+    script = HEALTH_TABLE + "return 1\n"
+    exported, remarks = bundled_health(tmp_path, script)
+    assert exported == script
+    assert len(remarks) == 1
+    assert "returns as a whole" in remarks[0]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from interpreter.api.operation import Operation
 from interpreter.api.results import HEALTH_STATUSES
 from interpreter.authoring.lint.model import Problem, Script
+from interpreter.authoring.lint.returns import returns_of
 from interpreter.authoring.lint.rules.flow import can_fall_through
 from interpreter.authoring.lint.rules.names import did_you_mean, is_misnamed
 from interpreter.authoring.lint.scopes import Variable
@@ -18,7 +19,6 @@ from interpreter.authoring.lint.tree import (
     parts,
     string_value,
     text,
-    walk,
 )
 from interpreter.machinery.unstructured import INT32_MAX
 from interpreter.operations import OPERATION_OF_FUNCTION, OPERATIONS, OperationSpec
@@ -131,10 +131,7 @@ def _parameters(spec: OperationSpec, entry: Node, name: Node) -> Iterator[Proble
 
 def _results(script: Script, spec: OperationSpec, entry: Node) -> Iterator[Problem]:
     accepted = _RESULTS[spec.operation]
-    for statement in walk(entry):
-        if statement.type != "return_statement" or function_of(statement) != entry:
-            continue
-        values = parts(parts(statement)[0]) if parts(statement) else []
+    for statement, values in returns_of(entry):
         kind = script.evident_type(values[0]) if values else "nil"
         fault = _fault(spec, values[0]) if values else None
         if fault is not None:
