@@ -209,7 +209,12 @@ def explain(
     seconds = time.perf_counter() - started
     known = list(candidates)
     if error is not None:
-        by = next((entry.implementation for entry in known if _failed(entry, error)), None)
+        # Who failed may be in quarantine by now, which is a reason not to be asked again.
+        failed = [entry for entry in known if _failed(entry, error)]
+        failed.sort(key=lambda entry: entry.skipped is not None)
+        by = failed[0].implementation if failed else None
+    elif by is not None:
+        by = _listed(known, by)
     return Explanation(
         gvk=gvk,
         operation=operation,
@@ -225,13 +230,19 @@ def explain(
 
 
 def _failed(candidate: Candidate, error: InterpreterError) -> bool:
-    """Whether an implementation is the one that an error names."""
+    """Whether an implementation can be the one that an error names."""
     implementation, skipped = candidate
-    return (
-        skipped is None
-        and implementation.tier == error.tier
-        and error.plugin in (None, implementation.plugin)
-    )
+    named = (implementation.plugin,) if skipped is not None else (None, implementation.plugin)
+    return implementation.tier == error.tier and error.plugin in named
+
+
+def _listed(candidates: list[Candidate], by: Implementation) -> Implementation:
+    """The candidate that answered: a route may ask a copy of it (with a context, or traced)."""
+    identity = (by.tier, by.plugin, by.handler, by.gvk)
+    for one, _skipped in candidates:
+        if (one.tier, one.plugin, one.handler, one.gvk) == identity:
+            return one
+    return by
 
 
 def _wrappers(candidates: list[Candidate], by: Implementation | None) -> Iterator[str]:
