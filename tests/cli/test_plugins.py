@@ -106,6 +106,22 @@ def test_a_plugin_that_failed_is_told_of_beside_the_answer(site: Path) -> None:
     assert done.returncode == 0
 
 
+def test_a_quarantine_is_told_of_without_sending_to_a_process_that_knows_nothing_of_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "bad.py").write_text(plugin(9).replace("return 9", "raise ValueError('x')"))
+    done = interpret(
+        tmp_path,
+        *("run", "GetReplicas", "-f", "-", "--plugins-dir", str(tmp_path), "--plugins", ""),
+        stdin=WIDGET,
+        RESOURCE_INTERPRETER_PLUGIN_FAILURES="1",
+    )
+    warning = done.stderr.splitlines()[-1]
+    assert warning.startswith("warning: plugin bad is in quarantine after 1 failures: plugin 'bad'")
+    assert "interpret plugins" not in warning
+    assert done.returncode == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "environment", "replicas"),
     [
