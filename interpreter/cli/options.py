@@ -140,8 +140,12 @@ def _interpreter(wanted: Wanted, *, warn: bool = True) -> ResourceInterpreter:
         wanted: What they say.
         warn: Whether plugins that turn out not to work are told of when the command ends.
     """
+    import logging
+
     from interpreter.facade import ResourceInterpreter
 
+    # The command itself says what is logged there; without a handler it would stand there twice.
+    logging.getLogger("interpreter.plugins").addHandler(logging.NullHandler())
     interpreter = ResourceInterpreter(**arguments_of(wanted)).start()
     warn_idle(interpreter, wanted)
     if warn:

@@ -103,6 +103,7 @@ def test_a_plugin_that_failed_is_told_of_beside_the_answer(site: Path) -> None:
     done = interpret(site, "run", "GetReplicas", "-f", "-", stdin=WIDGET)
     assert done.stdout.splitlines()[1].split() == ["Widget", "w", "8", "replicas"]
     assert "warning: plugin broken failed: RuntimeError: no licence" in done.stderr
+    assert done.stderr.count("no licence") == 1
     assert done.returncode == 0
 
 
