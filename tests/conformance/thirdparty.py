@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import flux_rules
 from compare import same
 from lua_agreement import walk
 from recordings import Answer, Case, Rule
@@ -169,4 +170,5 @@ RULES: tuple[Rule, ...] = (
         _no_dependencies,
         lambda _case, answer: answer == {"dependencies": []},
     ),
+    *flux_rules.RULES,
 )

@@ -1,0 +1,4 @@
+-- Volcano's status as it is.
+function ReflectStatus(obj)
+  return obj.status or {}
+end

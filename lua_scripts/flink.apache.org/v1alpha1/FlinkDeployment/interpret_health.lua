@@ -1,0 +1,20 @@
+-- Release 0.1 says success, later ones a state; either means that the last change was applied.
+function InterpretHealth(obj)
+  local status = obj.status or {}
+  local change = status.reconciliationStatus or {}
+  local manager = status.jobManagerDeploymentStatus or ""
+  local job = (status.jobStatus or {}).state or ""
+  local wanted = ((obj.spec or {}).job or {}).state
+  local reason = manager ~= "" and manager or "New"
+  if (change.error or "") ~= "" or change.success == false or manager == "ERROR" or job == "FAILED" then
+    local message = (change.error or "") ~= "" and change.error or "JobManager " .. manager .. ", job " .. job
+    return { status = "Degraded", reason = manager == "ERROR" and manager or "ReconciliationFailed", message = message }
+  end
+  local applied = change.success == true or change.state == "DEPLOYED"
+  local gone = wanted == "suspended" and job == "SUSPENDED"
+  local up = manager == "READY" and (wanted == nil or job == "RUNNING")
+  if applied and (up or gone) then
+    return { status = "Healthy", reason = reason, message = "job " .. job }
+  end
+  return { status = "Progressing", reason = reason, message = "waiting for the JobManager and its job" }
+end

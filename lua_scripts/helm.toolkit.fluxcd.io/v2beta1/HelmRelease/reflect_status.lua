@@ -1,0 +1,12 @@
+-- The controller's status, and the generations by which the control plane tells a status that is out of date.
+function ReflectStatus(obj)
+  local status = obj.status
+  if status == nil then
+    return {}
+  end
+  local metadata = obj.metadata or {}
+  local template = (metadata.annotations or {})["resourcetemplate.karmada.io/generation"]
+  status.generation = metadata.generation
+  status.resourceTemplateGeneration = template and tonumber(template)
+  return status
+end

@@ -1,0 +1,61 @@
+-- Only the status is written back, so the spec is not repeated. A head lives in one cluster, so
+-- what describes it is that of the first member that reports it.
+local kube = require("kube")
+
+local counts = {
+  "availableWorkerReplicas",
+  "desiredWorkerReplicas",
+  "maxWorkerReplicas",
+  "minWorkerReplicas",
+  "readyWorkerReplicas",
+}
+
+local function add(total, quantity)
+  if quantity == nil or quantity == "" then
+    return total
+  end
+  return kube.resourceAdd(total, quantity)
+end
+
+function AggregateStatus(desired, items)
+  items = items or {}
+  local result = { apiVersion = desired.apiVersion, kind = desired.kind, metadata = desired.metadata }
+  if #items == 1 then
+    result.status = items[1].status
+    return result
+  end
+  local status, conditions = { desiredCPU = "0", desiredMemory = "0" }, {}
+  local gpu, tpu = 0, 0
+  for _, field in ipairs(counts) do
+    status[field] = 0
+  end
+  for _, item in ipairs(items) do
+    local member = item.status or {}
+    for _, field in ipairs(counts) do
+      status[field] = status[field] + (member[field] or 0)
+    end
+    status.desiredCPU = add(status.desiredCPU, member.desiredCPU)
+    status.desiredMemory = add(status.desiredMemory, member.desiredMemory)
+    gpu = gpu + (tonumber(member.desiredGPU or 0) or 0)
+    tpu = tpu + (tonumber(member.desiredTPU or 0) or 0)
+    for _, condition in ipairs(member.conditions or {}) do
+      conditions[#conditions + 1] = condition
+    end
+    status.head = status.head or member.head
+    status.endpoints = status.endpoints or member.endpoints
+    if status.state == nil and member.state ~= nil then
+      status.state = member.state
+      status.stateTransitionTimes = member.stateTransitionTimes
+    end
+    if (member.lastUpdateTime or "") > (status.lastUpdateTime or "") then
+      status.lastUpdateTime = member.lastUpdateTime
+    end
+  end
+  status.desiredGPU = tostring(gpu)
+  status.desiredTPU = tostring(tpu)
+  if #conditions > 0 then
+    status.conditions = conditions
+  end
+  result.status = status
+  return result
+end

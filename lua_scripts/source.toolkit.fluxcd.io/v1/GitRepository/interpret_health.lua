@@ -1,0 +1,44 @@
+-- Ready=True means that the artifact of the latest revision is there.
+-- In v1 the boolean is Ready=True with reason Succeeded and nothing else, as control planes have it; in other versions
+-- it follows the status.
+local REASONS = { Succeeded = true }
+
+local function state(obj, ready, stalled)
+  local observed = (obj.status or {}).observedGeneration
+  if (obj.spec or {}).suspend == true then
+    return "Suspended", "Suspended", "reconciliation is suspended"
+  elseif stalled then
+    return "Degraded", stalled.reason, stalled.message
+  elseif ready and ready.status == "False" then
+    return "Degraded", ready.reason, ready.message
+  elseif ready and ready.status ~= "True" then
+    return "Progressing", ready.reason, ready.message
+  elseif observed and observed < ((obj.metadata or {}).generation or 0) then
+    return "Progressing", "NewGeneration", "the controller has not seen the latest generation yet"
+  elseif not ready then
+    return "Progressing", "NotReady", "the controller has not reported yet"
+  end
+  return "Healthy", ready.reason, ready.message
+end
+
+function InterpretHealth(obj)
+  local ready, stalled
+  local succeeded = false
+  for _, condition in ipairs((obj.status or {}).conditions or {}) do
+    if condition.type == "Ready" then
+      local good = condition.status == "True"
+      succeeded = succeeded or good and REASONS[condition.reason or ""] == true
+      if good or not ready then
+        ready = condition
+      end
+    elseif condition.type == "Stalled" and condition.status == "True" then
+      stalled = condition
+    end
+  end
+  local answer = {}
+  answer.status, answer.reason, answer.message = state(obj, ready, stalled)
+  if obj.apiVersion == "source.toolkit.fluxcd.io/v1" then
+    answer.healthy = succeeded
+  end
+  return answer
+end

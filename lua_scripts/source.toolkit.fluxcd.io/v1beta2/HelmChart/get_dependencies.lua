@@ -1,0 +1,14 @@
+-- The Secret with the keys that verify a chart. The source is an object of its own, with its own dependencies.
+function GetDependencies(obj)
+  local spec = obj.spec or {}
+  local references = {}
+  local function add(secret)
+    local name = (secret or {}).name
+    if name ~= nil and name ~= "" then
+      local namespace = (obj.metadata or {}).namespace
+      references[#references + 1] = { apiVersion = "v1", kind = "Secret", namespace = namespace, name = name }
+    end
+  end
+  add((spec.verify or {}).secretRef)
+  return references
+end
