@@ -14,6 +14,7 @@ from interpreter.errors import InvalidObject
 from interpreter.machinery.names import label_key_problems, label_value_problems, selector_problems
 from interpreter.machinery.unstructured import (
     INT64_MAX,
+    INT64_MIN,
     JsonObject,
     list_or_empty,
     map_or_empty,
@@ -21,7 +22,9 @@ from interpreter.machinery.unstructured import (
     read_str,
 )
 
-_DIGITS = re.compile(r"[0-9]+\Z")
+_INTEGER = re.compile(r"[+-]?[0-9]+\Z")
+#: More digits are no 64-bit integer unless they lead with zeros, and nobody writes those.
+_MOST_DIGITS = 63
 
 
 class Requirement(NamedTuple):
@@ -126,12 +129,8 @@ def _texts(values: Iterable[object]) -> bool:
 
 
 def integer_of(text: str | None) -> int | None:
-    """The 64-bit integer that a label's value spells, None for anything else."""
-    if text is None or not _DIGITS.match(text) or len(text) > _MOST_DIGITS:
+    """The 64-bit integer that a text spells, None for anything else."""
+    if text is None or not _INTEGER.match(text) or len(text) > _MOST_DIGITS:
         return None
     number = int(text)
-    return number if number <= INT64_MAX else None
-
-
-#: A label's value has no more.
-_MOST_DIGITS = 63
+    return number if INT64_MIN <= number <= INT64_MAX else None
