@@ -17,6 +17,7 @@ import pytest
 import recordings
 import runners
 import scheduler_machinery
+import scheduler_passes
 import thirdparty
 from recordings import Answer, Case, Rule
 
@@ -59,6 +60,10 @@ SUITES = (
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
     Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
+    Suite("filter.jsonl", *scheduler_passes.FILTER, folder="scheduler"),
+    Suite("estimator.jsonl", *scheduler_passes.ESTIMATOR, folder="scheduler"),
+    Suite("select.jsonl", *scheduler_passes.SELECT, folder="scheduler"),
+    Suite("schedule.jsonl", *scheduler_passes.SCHEDULE, folder="scheduler"),
 )
 FOLDER = recordings.folder()
 _FILES = [
