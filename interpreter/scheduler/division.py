@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.errors import SchedulingError, Unschedulable
-from interpreter.machinery.apportionment import Counts, merge, winners
+from interpreter.machinery.apportionment import Counts, winners
 from interpreter.scheduler.groups import Candidates
 from interpreter.scheduler.placements import Strategy
 
@@ -106,30 +106,43 @@ def _fresh(order: Order, selected: Candidates, replicas: int) -> Counts:
         (name, count + before.get(name, 0))
         for name, count in zip(selected.names, selected.allocatable, strict=True)
     ]
-    return _by_capacity(order, capacity, replicas, "failed to do fresh scale")
+    return _by_capacity(order, capacity, replicas, problem="failed to do fresh scale")
 
 
 def _steady(order: Order, selected: Candidates, replicas: int) -> Counts:
-    known = set(selected.names)
-    scheduled = [entry for entry in order.previous if entry[0] in known]
+    if order.previous:
+        known = set(selected.names)
+        scheduled = [entry for entry in order.previous if entry[0] in known]
+    else:
+        scheduled = []
     assigned = sum(count for _name, count in scheduled)
     if assigned > replicas:
-        return _by_capacity(order, scheduled, replicas, "failed to scale down")
+        return _by_capacity(order, scheduled, replicas, problem="failed to scale down")
     if assigned == replicas:
         return scheduled
-    capacity = list(zip(selected.names, selected.allocatable, strict=True))
-    new = _by_capacity(order, capacity, replicas - assigned, "failed to scale up", scheduled)
-    return merge(scheduled, new)
+    return _by_capacity(
+        order,
+        list(zip(selected.names, selected.allocatable, strict=True)),
+        replicas - assigned,
+        scheduled,
+        problem="failed to scale up",
+    )
 
 
 def _by_capacity(
     order: Order,
     capacity: Counts,
     replicas: int,
-    problem: str,
     scheduled: Sequence[tuple[str, int]] = (),
+    *,
+    problem: str,
 ) -> Counts:
-    """Deals replicas by capacity, which is not a strict bound: shares are proportional."""
+    """Deals replicas by capacity, which is not a strict bound: shares are proportional.
+
+    Returns:
+        What is dealt and what was scheduled, by name; behind that, by name too, what was scheduled
+        to clusters that took no part.
+    """
     total = sum(count for _name, count in capacity)
     if total < replicas:
         raise Unschedulable(
@@ -137,8 +150,11 @@ def _by_capacity(
         )
     if order.strategy == "Aggregated":
         capacity = _fewest(capacity, replicas, {name for name, count in scheduled if count > 0})
-    dealt = winners(replicas, dict(capacity), uid=order.uid)
-    return sorted(dealt.items())
+    votes = dict(capacity)
+    new = winners(replicas, votes, uid=order.uid)
+    for name, count in scheduled:
+        new[name] = new.get(name, 0) + count
+    return sorted(new.items(), key=lambda entry: (entry[0] not in votes, entry[0]))
 
 
 def _fewest(capacity: Counts, replicas: int, preferred: set[str]) -> Counts:

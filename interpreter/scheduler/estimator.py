@@ -102,9 +102,11 @@ def max_replicas(
     """
     if room is None:
         return 0
-    pods, free = room.pods, room.free
+    pods = room.pods
+    taken: dict[str, int] = {}
     if protect and assumed:
-        pods, free = _without(room, assumed)
+        count, taken = _taken(assumed)
+        pods -= count
     if pods <= 0:
         return 0
     if requirements is None:
@@ -114,8 +116,8 @@ def max_replicas(
         nodes = _occupied(room.nodes, assumed)
         return min(pods, capacity(nodes, node_demand(request)))
     for name, needed in wanted(request).items():
-        have = free.get(name)
-        amount = 0 if have is None else units(name, have)
+        have = room.free.get(name)
+        amount = 0 if have is None else units(name, have) - taken.get(name, 0)
         if amount <= 0:
             return 0
         pods = min(pods, amount // needed)
@@ -187,21 +189,19 @@ def _thousandths(quantity: Quantity) -> int:
     return whole(quantity) * 1000 if quantity.format == "BinarySI" else milli(quantity)
 
 
-def _without(room: Room, assumed: Iterable[JsonObject]) -> tuple[int, Mapping[str, Quantity]]:
-    pods, free = room.pods, dict(room.free)
+def _taken(assumed: Iterable[JsonObject]) -> tuple[int, dict[str, int]]:
+    """Pods and amounts of workloads that are on their way, each amount rounded up by itself."""
+    pods, amounts = 0, dict[str, int]()
     for workload in assumed:
         for component in objects_at(workload, "components"):
             replicas = read_int(component, "replicas") or 0
             if replicas <= 0:
                 continue
-            pods -= replicas
+            pods += replicas
             for name, amount in request_of(read_map(component, "replicaRequirements")).items():
-                if name in free:
-                    quantity = quantity_of(amount, f"resourceRequest.{name}")
-                    free[name] -= Quantity(
-                        quantity.digits * replicas, quantity.exponent, quantity.format
-                    )
-    return pods, free
+                needed = units(name, quantity_of(amount, f"resourceRequest.{name}"))
+                amounts[name] = amounts.get(name, 0) + needed * replicas
+    return pods, amounts
 
 
 def _occupied(nodes: Iterable[Nodes], assumed: Iterable[JsonObject]) -> list[Nodes]:

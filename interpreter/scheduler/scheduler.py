@@ -180,7 +180,11 @@ class Scheduler:
         attempt.candidates = self.candidates(request, view, slots, assumed)
         with _telling("failed to select clusters"):
             attempt.selected = select(
-                topology, attempt.candidates, request.placement, request.needed
+                topology,
+                attempt.candidates,
+                request.placement,
+                replicas=request.replicas,
+                needed=request.needed,
             )
         with _telling("failed to assign replicas"):
             attempt.targets = self._assign(request, view, attempt.selected)

@@ -42,7 +42,12 @@ def groups_of(
 
 
 def select(
-    topology: Topology, candidates: Candidates, placement: Placement, needed: int
+    topology: Topology,
+    candidates: Candidates,
+    placement: Placement,
+    *,
+    replicas: int,
+    needed: int,
 ) -> Candidates:
     """The clusters that the spread constraints choose, in order.
 
@@ -50,7 +55,8 @@ def select(
         topology: The fleet.
         candidates: The clusters that passed the filters, best first.
         placement: The constraints.
-        needed: How many replicas, or sets of components, they must take together.
+        replicas: How many replicas the binding wants, which groups are measured by.
+        needed: How many replicas, or sets of components, the clusters must take together.
 
     Raises:
         SchedulingError: The constraints cannot be met.
@@ -60,7 +66,7 @@ def select(
     cluster = placement.constraint("cluster")
     region = placement.constraint("region")
     if region is not None:
-        groups = groups_of("region", topology, candidates, placement, needed)
+        groups = groups_of("region", topology, candidates, placement, replicas)
         return candidates.pick(_by_region(groups, candidates, region, cluster or _NONE))
     if cluster is not None:
         return candidates.pick(_by_cluster(candidates, cluster, needed, counts=placement.counts))

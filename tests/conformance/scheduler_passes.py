@@ -46,9 +46,7 @@ def run_filter(case: Case) -> Answer:
         return {"code": "Success", "score": score}
     workloads = Workloads(given.get("existingBindings"), given.get("assigningBindings") or ())
     in_use = given["cluster"]["metadata"]["name"] in dict(request.previous)
-    for reason, mask, spares in rejections_of(
-        given["plugin"], fleet.topology, request, workloads
-    ):
+    for reason, mask, spares in rejections_of(given["plugin"], fleet.topology, request, workloads):
         if mask[0] and not (spares and in_use):
             return {"code": "Unschedulable", "reasons": [reason]}
     return {"code": "Success", "reasons": []}
@@ -61,9 +59,7 @@ def run_estimator(case: Case) -> Answer:
     """Replicas or sets that a cluster takes."""
     given = case.input
     gates = given.get("featureGates") or {}
-    room = read_room(
-        given["cluster"], models=gates.get("CustomizedClusterResourceModeling", True)
-    )
+    room = read_room(given["cluster"], models=gates.get("CustomizedClusterResourceModeling", True))
     assumed = given.get("assumedWorkloads") or ()
     protect = gates.get("SchedulingOvercommitProtection", False)
     if case.operation == "MaxAvailableReplicas":
@@ -73,71 +69,90 @@ def run_estimator(case: Case) -> Answer:
 
 
 def _wraps(case: Case, answer: Answer) -> bool:
-    (count,) = answer.values()
-    return bool(count >= _INT32)
-
-
-def _is_cut(case: Case, answer: Answer) -> bool:
+    """Whether a count is beyond 32 bits, or the recorded one fell below nothing on its way."""
     (count,), (recorded,) = answer.values(), case.expect.values()
-    return bool((count + _INT32) % (2 * _INT32) - _INT32 == recorded)
+    return bool(count >= _INT32 or recorded < 0)
 
 
-def _amounts(value: Any, name: str) -> set[str]:
-    """Formats of a resource's amounts, wherever they stand in a case."""
+def _is_exact(case: Case, answer: Answer) -> bool:
+    (count,), (recorded,) = answer.values(), case.expect.values()
+    if (count + _INT32) % (2 * _INT32) - _INT32 == recorded:
+        return True
+    return case.operation == "MaxAvailableComponentSets" and _compared_by_value(case, answer)
+
+
+def _formats(value: Any, name: str) -> set[str]:
+    """Formats of a resource's amounts, wherever they stand."""
     found: set[str] = set()
     if isinstance(value, dict):
         for key, item in value.items():
             if key == name and isinstance(item, (str, int)):
-                parsed = quantity.parse_json(item)
-                found |= {"binary" if parsed.format == "BinarySI" else "decimal"}
+                binary = quantity.parse_json(item).format == "BinarySI"
+                found.add("binary" if binary else "decimal")
             else:
-                found |= _amounts(item, name)
+                found |= _formats(item, name)
     elif isinstance(value, list):
         for item in value:
-            found |= _amounts(item, name)
+            found |= _formats(item, name)
     return found
 
 
-def _mixed(case: Case) -> set[str]:
-    summary = case.input["cluster"].get("status", {}).get("resourceSummary") or {}
-    names = {name for field in summary.values() if isinstance(field, dict) for name in field}
-    return {name for name in names if len(_amounts(case.input, name)) > 1}
+def _mixed(given: Any, cluster: Any) -> set[str]:
+    """Resources of a cluster of which a case has amounts in both formats."""
+    summary = cluster.get("status", {}).get("resourceSummary") or {}
+    names = {name for amounts in summary.values() if isinstance(amounts, dict) for name in amounts}
+    return {name for name in names if len(_formats(given, name)) > 1}
 
 
 def _mixes_formats(case: Case, answer: Answer) -> bool:
-    return case.operation == "MaxAvailableComponentSets" and bool(_mixed(case))
+    return case.operation == "MaxAvailableComponentSets" and bool(
+        _mixed(case.input, case.input["cluster"])
+    )
 
 
-def _in_one_format(case: Case, answer: Answer) -> bool:
-    """Whether the sets fit by exact amounts, and one more would not, as far as those bind."""
+def _compared_by_value(case: Case, answer: Answer) -> bool:
+    """Whether the sets are those that fit by exact amounts, or fewer for want of nodes."""
     given = case.input
-    summary = given["cluster"]["status"]["resourceSummary"]
-    sets = answer["sets"]
     protect = (given.get("featureGates") or {}).get("SchedulingOvercommitProtection", False)
-    limits = [sets]
-    for name in _mixed(case):
-        free = _exact(summary.get("allocatable"), name)
-        free -= _exact(summary.get("allocated"), name) + _exact(summary.get("allocating"), name)
-        if protect:
-            for workload in given.get("assumedWorkloads") or ():
-                free -= _needed(workload["components"], name)
-        needed = _needed(given["components"], name)
+    assumed = given.get("assumedWorkloads") or () if protect else ()
+    most = _exact_sets(given["cluster"], given["components"], assumed)
+    models = given["cluster"].get("spec", {}).get("resourceModels")
+    return answer["sets"] <= most if models else answer["sets"] == most
+
+
+def _exact_sets(cluster: Any, components: Any, assumed: Any = ()) -> int:
+    """Sets that fit by pods and by amounts in thousandths, which are rounded up one by one."""
+    summary = cluster["status"].get("resourceSummary") or {}
+    replicas = sum(component.get("replicas", 0) for component in components)
+    taken = [component for workload in assumed for component in workload["components"]]
+    pods = _free(summary, "pods") // 1000
+    pods -= sum(component.get("replicas", 0) for component in taken)
+    limits = [max(0, pods) // max(replicas, 1)]
+    names = {
+        name
+        for component in components
+        for name in (component.get("replicaRequirements") or {}).get("resourceRequest") or ()
+    }
+    for name in names:
+        needed = _needed(components, name)
         if needed > 0:
-            limits.append(max(0, free // needed))
-    recorded = case.expect["sets"]
-    smallest = min(limits[1:], default=sets)
-    # What is mixed bounds ours; where it does not bind, ours is what else bounded the recorded one.
-    return sets <= smallest and (sets == smallest or sets >= min(recorded, smallest))
+            limits.append(max(0, _free(summary, name) - _needed(taken, name)) // needed)
+    return min(limits)
 
 
-def _exact(amounts: dict[str, Any] | None, name: str) -> int:
+def _free(summary: Any, name: str) -> int:
+    there = _milli(summary.get("allocatable"), name)
+    return there - _milli(summary.get("allocated"), name) - _milli(summary.get("allocating"), name)
+
+
+def _milli(amounts: Any, name: str) -> int:
     return quantity.parse_json((amounts or {}).get(name)).rounded(-3)
 
 
-def _needed(components: list[dict[str, Any]], name: str) -> int:
+def _needed(components: Any, name: str) -> int:
     return sum(
         component.get("replicas", 0)
-        * _exact((component.get("replicaRequirements") or {}).get("resourceRequest"), name)
+        * _milli((component.get("replicaRequirements") or {}).get("resourceRequest"), name)
         for component in components
     )
 
@@ -182,13 +197,17 @@ def run_select(case: Case) -> Answer:
                 "availableReplicas": group.available,
                 "clusters": [candidates.names[position] for position in group.members],
             }
-            for group in groups_of(field, topology, candidates, placement, needed).values()
+            for group in groups_of(
+                field, topology, candidates, placement, request.replicas
+            ).values()
         }
         for plural, field in fields.items()
         if placement.spreads and placement.constraint(field) is not None
     }
     try:
-        answer["selected"] = select(topology, candidates, placement, needed).names
+        answer["selected"] = select(
+            topology, candidates, placement, replicas=request.replicas, needed=needed
+        ).names
     except SchedulingError as error:
         answer["error"] = error.message
     return answer
@@ -264,6 +283,27 @@ def _sums_wrap(case: Case, answer: Answer) -> bool:
     return (error is not None and "replicas -" in error["message"]) or "extreme" in case.tags
 
 
+def _mixes_units(case: Case, answer: Answer) -> bool:
+    given = case.input
+    return (
+        bool(given["spec"].get("components"))
+        and (given.get("featureGates") or {}).get("MultiplePodTemplatesScheduling", False)
+        and any(_mixed(given, cluster) for cluster in given["clusters"])
+    )
+
+
+def _sets_fit(case: Case, answer: Answer) -> bool:
+    """Whether what was chosen has room by exact amounts, and on an error nothing has."""
+    components = case.input["spec"]["components"]
+    room = {
+        cluster["metadata"]["name"]: "status" in cluster and _exact_sets(cluster, components)
+        for cluster in case.input["clusters"]
+    }
+    if "error" in answer:
+        return answer["error"]["kind"] == "Other" and not any(room.values())
+    return all(room[target["name"]] for target in answer["clusters"])
+
+
 def _nothing_lost(case: Case, answer: Answer) -> bool:
     targets = answer.get("clusters", [])
     return "error" not in answer and sum(target["replicas"] for target in targets) == (
@@ -280,14 +320,14 @@ ESTIMATOR = (
             "counts beyond 32 bits",
             "a count is exact; the recorded program cuts it to 32 bits",
             _wraps,
-            _is_cut,
+            _is_exact,
         ),
         Rule(
             "amounts of different formats",
             "amounts of component sets are compared by value; the recorded program compares "
             "thousandths of decimal amounts with whole units of binary ones",
             _mixes_formats,
-            _in_one_format,
+            _compared_by_value,
         ),
     ),
 )
@@ -301,6 +341,12 @@ SCHEDULE = (
             "sums of capacities are exact; the recorded program wraps around and refuses",
             _sums_wrap,
             _nothing_lost,
+        ),
+        Rule(
+            "amounts of different formats",
+            "a set of components goes where it fits by value",
+            _mixes_units,
+            _sets_fit,
         ),
         Rule(
             "stable sort",
