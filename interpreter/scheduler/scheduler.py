@@ -32,7 +32,7 @@ from interpreter.scheduler.fleet import UNKNOWN, Fleet
 from interpreter.scheduler.groups import Candidates
 from interpreter.scheduler.requests import OVERCOMMIT_PROTECTION, Reader, Request
 from interpreter.scheduler.selection import select
-from interpreter.scheduler.topology import Ints, Slots, Topology
+from interpreter.scheduler.topology import Cache, Ints, Slots, Topology
 from interpreter.scheduler.workloads import Workloads
 
 #: Score of a cluster that the binding is scheduled to already.
@@ -108,6 +108,11 @@ class Scheduler:
         self._scores = plugins.checked(scores, ScorePlugin)
         self._estimators = plugins.checked(estimators, ReplicaEstimator, ComponentEstimator)
         self._empty_workloads = empty_workloads
+        self._targets: Cache[tuple[str, int], TargetCluster] = Cache(1 << 16)
+
+    def gate(self, name: str) -> bool:
+        """Whether a feature gate is on."""
+        return self._reader.gate(name)
 
     def schedule(
         self,
@@ -223,7 +228,7 @@ class Scheduler:
         if not request.replicas and not request.components:
             return np.full(len(slots), INT32_MAX, dtype=np.int64)
         capacities = self.fleet.capacities
-        protect = self._reader.gate(OVERCOMMIT_PROTECTION)
+        protect = self.gate(OVERCOMMIT_PROTECTION)
         topology = self.fleet.topology
         if request.whole_sets:
             result = capacities.sets(request.components, slots)
@@ -280,11 +285,15 @@ class Scheduler:
         term = placement.term(request.observed)
         dealing = divide_by_tier if term is not None and term.overflow else divide
         counts = dealing(order, selected)
-        targets = [TargetCluster(name, count) for name, count in counts]
+        # One object for all equal entries: many bindings have the same few.
+        targets = [self._targets.get(key) or self._target(key) for key in counts]
         if self._empty_workloads:
             served = {name for name, _count in counts}
             targets += [TargetCluster(name) for name in selected.names if name not in served]
         return targets
+
+    def _target(self, key: tuple[str, int]) -> TargetCluster:
+        return self._targets.keep(key, TargetCluster(*key))
 
 
 def ranked(

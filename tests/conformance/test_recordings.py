@@ -16,6 +16,7 @@ import pipeline_names
 import pytest
 import recordings
 import runners
+import scheduler_bindings
 import scheduler_machinery
 import scheduler_passes
 import thirdparty
@@ -64,6 +65,8 @@ SUITES = (
     Suite("estimator.jsonl", *scheduler_passes.ESTIMATOR, folder="scheduler"),
     Suite("select.jsonl", *scheduler_passes.SELECT, folder="scheduler"),
     Suite("schedule.jsonl", *scheduler_passes.SCHEDULE, folder="scheduler"),
+    Suite("affinities.jsonl", *scheduler_bindings.AFFINITIES, folder="scheduler"),
+    Suite("reconcile.jsonl", *scheduler_bindings.RECONCILE, folder="scheduler"),
 )
 FOLDER = recordings.folder()
 _FILES = [
