@@ -189,7 +189,7 @@ class Fleet:
         try:
             room = read_room(cluster, models=self._models)
             if old is None or old is cluster or not _same_place(old, cluster):
-                Topology([cluster])
+                Topology([cluster]).check()
                 self._topology = None
         except InvalidObject as error:
             error.annotate(source=f"cluster {name}")

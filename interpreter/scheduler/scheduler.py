@@ -29,9 +29,9 @@ from interpreter.scheduler.filters import (
     view_of,
 )
 from interpreter.scheduler.fleet import UNKNOWN, Fleet
-from interpreter.scheduler.groups import Candidates
+from interpreter.scheduler.groups import Candidates, Group
 from interpreter.scheduler.requests import OVERCOMMIT_PROTECTION, Reader, Request
-from interpreter.scheduler.selection import select
+from interpreter.scheduler.selection import GROUPED, groups_of, select
 from interpreter.scheduler.topology import Cache, Ints, Slots, Topology
 from interpreter.scheduler.workloads import Workloads
 
@@ -59,6 +59,7 @@ class Attempt:
     Attributes:
         rejected: Why clusters were filtered out, by cluster.
         candidates: The others, best first, with scores and capacities; None when there are none.
+        groups: What those are grouped by, and the groups by name; for ``explain`` only.
         selected: Those chosen, in order; None when that failed.
         targets: The schedule; None when there is none.
         error: Why there is none.
@@ -66,6 +67,7 @@ class Attempt:
 
     rejected: dict[str, str] = field(default_factory=dict)
     candidates: Candidates | None = None
+    groups: dict[str, dict[str, Group]] = field(default_factory=dict)
     selected: Candidates | None = None
     targets: list[TargetCluster] | None = None
     error: SchedulingError | None = None
@@ -165,6 +167,13 @@ class Scheduler:
         except SchedulingError as error:
             attempt.error = error
         attempt.rejected = self._rejected(topology, request, view, workloads)
+        placement, candidates = request.placement, attempt.candidates
+        if candidates is not None and placement.spreads:
+            attempt.groups = {
+                field: groups_of(field, topology, candidates, placement, request.replicas)
+                for field in GROUPED
+                if placement.constraint(field) is not None
+            }
         return attempt
 
     def _run(

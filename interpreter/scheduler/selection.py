@@ -18,6 +18,8 @@ _VALUES: dict[str, Callable[[Topology, int], Iterable[str]]] = {
     "provider": lambda topology, slot: filter(None, (topology.providers[slot],)),
     ZONE: lambda topology, slot: topology.zones[slot],
 }
+#: Fields by which clusters are grouped.
+GROUPED = tuple(_VALUES)
 
 
 def groups_of(

@@ -119,13 +119,13 @@ def _placement_changed(binding: JsonObject, placement: JsonObject) -> bool:
     if not text:
         return True
     try:
-        before = normal(loads(text))
+        before = normal(loads(text)) or {}
     except InvalidObject:
+        before = None
+    if not isinstance(before, dict):
         # Somebody broke the annotation; that is no reason to move workloads.
         return False
     now = normal(placement)
-    if not isinstance(before, dict):
-        return True
     if same(before, now):
         return False
     if any(not same(before.get(part), now.get(part)) for part in _ALWAYS):
