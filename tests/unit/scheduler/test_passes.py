@@ -248,6 +248,7 @@ def test_filters_tell_why_in_their_order() -> None:
         "d": "cluster(s) is in the process of eviction",
     }
     assert caught.value.message.startswith("0/5 clusters are available: 1 cluster(s) did not have")
+    assert Scheduler(Fleet(fleet)).explain(item).leaving == ["e"]
 
 
 def test_a_cluster_in_use_is_spared_taints_and_missing_kinds() -> None:
