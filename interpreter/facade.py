@@ -19,7 +19,7 @@ from interpreter.api.results import (
 from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.explanation import Explanation, explain
-from interpreter.machinery.gvk import GVK, gvk_of
+from interpreter.machinery.gvk import GVK, check_gvk, gvk_of
 from interpreter.machinery.unstructured import JsonObject, JsonValue
 from interpreter.operations import OPERATIONS, REQUIRED, not_found, parse_operation
 from interpreter.registry import (
@@ -29,8 +29,11 @@ from interpreter.registry import (
     Registry,
     Row,
 )
-from interpreter.registry.assembly import Assembly, check_tiers, documents, listed, texts
+from interpreter.registry.assembly import Assembly, check_tiers, documents, texts
 from interpreter.registry.disabling import parse_disabled
+from interpreter.registry.plugin_order import Conflict
+from interpreter.registry.plugin_reports import PluginReport
+from interpreter.registry.plugin_sources import sources_of
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Telemetry
 
@@ -61,9 +64,9 @@ class ResourceInterpreter:
         Args:
             customizations: ResourceInterpreterCustomization documents.
             webhooks: ResourceInterpreterWebhookConfiguration documents.
-            plugins: Plugin objects (modules, classes, instances), ``None`` for no Python plugins,
-                or ``"auto"`` for installed ones. This version knows plugins as objects only, so
-                ``"auto"`` finds none.
+            plugins: ``"auto"`` for installed plugins and Lua packs, ``None`` for none, or a list of
+                plugin objects (modules, classes, instances), names of installed ones, and paths (a
+                Python file, or a folder of them).
             tiers: Tiers to use, by name; their order is fixed.
             disable: What not to ask: ``"plugin:x"``,
                 ``"native:apps/v1/Deployment#InterpretHealth"``, …
@@ -78,19 +81,21 @@ class ResourceInterpreter:
             raise ConfigurationError(f"isolation must be 'thread' or 'process', not {isolation!r}")
         if settings is not None and not isinstance(settings, Settings):
             raise ConfigurationError("settings must be a Settings or None", value=settings)
-        no_plugins = plugins is None or plugins == "auto"
+        settings = DEFAULTS if settings is None else settings
+        disabled = tuple(parse_disabled(text) for text in texts(disable, "disable"))
+        self.telemetry = Telemetry()
         self._assembly = Assembly(
             check_tiers(tiers),
             {
                 "customization": documents(customizations, "customizations"),
                 "webhook": documents(webhooks, "webhooks"),
-                "plugin": () if no_plugins else listed(plugins, "plugins"),
+                "plugin": sources_of(plugins, settings, disabled),
             },
-            disabled=tuple(parse_disabled(text) for text in texts(disable, "disable")),
+            disabled=disabled,
             isolation=isolation,
-            settings=DEFAULTS if settings is None else settings,
+            settings=settings,
+            telemetry=self.telemetry,
         )
-        self.telemetry = Telemetry()
 
     def start(self, timeout: float | None = None) -> Self:  # noqa: ARG002 - for tiers that connect
         """Builds the tiers now instead of at the first call.
@@ -138,11 +143,8 @@ class ResourceInterpreter:
         self._assembly.swap("webhook", documents(webhooks, "webhooks"))
 
     def hook_enabled(self, gvk: GVK, operation: Operation) -> bool:
-        """Whether there is a rule for the operation of a kind.
-
-        The generic tier is never counted.
-        """
-        return self._assembly.registry().route(_checked(gvk), parse_operation(operation)).counted
+        """Whether a tier other than the generic one has a rule for the operation of a kind."""
+        return self._assembly.registry().route(check_gvk(gvk), parse_operation(operation)).counted
 
     def kinds(self) -> list[Row]:
         """Every claim of every tier: the kind x operation matrix."""
@@ -150,18 +152,34 @@ class ResourceInterpreter:
 
     def claims(self, gvk: GVK, operation: Operation) -> list[Candidate]:
         """Everybody who claims an operation of a kind, in order, and why some are not asked."""
-        return list(self._assembly.registry().candidates(_checked(gvk), parse_operation(operation)))
+        registry = self._assembly.registry()
+        return list(registry.candidates(check_gvk(gvk), parse_operation(operation)))
+
+    def plugins(self, *, load: bool = False) -> list[PluginReport]:
+        """What is known of every plugin and Lua pack, by name.
+
+        Args:
+            load: Whether to load those that were not needed yet.
+
+        Raises:
+            PluginError: In strict mode, a plugin cannot be used.
+        """
+        tier = self._assembly.plugins()
+        if tier is not None and load:
+            tier.load()
+        return [] if tier is None else tier.reports()
+
+    def plugin_conflicts(self) -> list[Conflict]:
+        """Claims of loaded plugins among which nothing but the plugins' names decides."""
+        tier = self._assembly.plugins()
+        return [] if tier is None else tier.conflicts()
 
     def idle_disables(self) -> list[str]:
         """Entries of ``disable`` that are about nothing: most likely misspelt."""
         return self._assembly.registry().idle()
 
     def scheduler_parts(self) -> SchedulerParts:
-        """Filters, scores and estimators that the plugins bring for a scheduler.
-
-        Raises:
-            PluginError: A plugin cannot be used.
-        """
+        """Filters, scores and estimators of all plugins, for a scheduler."""
         return self._assembly.scheduler_parts()
 
     def get_replicas(self, obj: JsonObject, *, context: HookContext | None = None) -> ReplicaResult:
@@ -188,10 +206,7 @@ class ResourceInterpreter:
     def retain(
         self, desired: JsonObject, observed: JsonObject, *, context: HookContext | None = None
     ) -> JsonObject:
-        """``desired`` with the member cluster's own fields of ``observed``.
-
-        Errors as :meth:`get_replicas`.
-        """
+        """``desired`` with the member's fields of ``observed``; errors as :meth:`get_replicas`."""
         return self._call(Operation.RETAIN, (desired, observed), context)  # type: ignore[no-any-return]
 
     def aggregate_status(
@@ -381,11 +396,3 @@ class ResourceInterpreter:
             error.annotate(gvk=gvk, operation=operation)
             raise
         return (None if result is NO_STATUS else result), answered
-
-
-def _checked(gvk: Any) -> GVK:
-    if not isinstance(gvk, GVK):
-        raise ConfigurationError(
-            "must be a GVK, such as GVK('apps', 'v1', 'Deployment')", value=gvk
-        )
-    return gvk

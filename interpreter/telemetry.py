@@ -32,7 +32,19 @@ CALL_SECONDS = Metric(
     "Wall time spent in interpretations, by operation and tier that answered.",
     ("operation", "tier"),
 )
-METRICS = (CALLS, CALL_SECONDS)
+PLUGIN_FAILURES = Metric(
+    "resource_interpreter_plugin_failures_total",
+    "calls",
+    "Calls of plugins that raised, or gave an unusable answer.",
+    ("plugin",),
+)
+PLUGIN_QUARANTINED = Metric(
+    "resource_interpreter_plugin_quarantined",
+    "plugins",
+    "1 for a plugin that is no longer asked because it only failed.",
+    ("plugin",),
+)
+METRICS = (CALLS, CALL_SECONDS, PLUGIN_FAILURES, PLUGIN_QUARANTINED)
 
 
 class Telemetry:
@@ -42,6 +54,8 @@ class Telemetry:
         self._lock = threading.Lock()
         self._calls: defaultdict[tuple[str, str, str], int] = defaultdict(int)
         self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self._failures: defaultdict[tuple[str], int] = defaultdict(int)
+        self._quarantined: set[tuple[str]] = set()
 
     def record(self, operation: str, tier: str, outcome: str, seconds: float) -> None:
         """Counts one interpretation that took ``seconds``."""
@@ -49,9 +63,26 @@ class Telemetry:
             self._calls[operation, tier, outcome] += 1
             self._seconds[operation, tier] += seconds
 
+    def plugin_failed(self, plugin: str) -> None:
+        """Counts a call that a plugin failed."""
+        with self._lock:
+            self._failures[(plugin,)] += 1
+
+    def plugin_quarantined(self, plugin: str) -> None:
+        """Notes that a plugin is no longer asked."""
+        with self._lock:
+            self._quarantined.add((plugin,))
+
     def snapshot(self) -> dict[str, dict[tuple[str, ...], float]]:
         """Values by metric name and label values."""
         with self._lock:
             calls: dict[tuple[str, ...], float] = dict(self._calls.items())
             seconds: dict[tuple[str, ...], float] = dict(self._seconds.items())
-        return {CALLS.name: calls, CALL_SECONDS.name: seconds}
+            failures: dict[tuple[str, ...], float] = dict(self._failures.items())
+            quarantined: dict[tuple[str, ...], float] = dict.fromkeys(self._quarantined, 1)
+        return {
+            CALLS.name: calls,
+            CALL_SECONDS.name: seconds,
+            PLUGIN_FAILURES.name: failures,
+            PLUGIN_QUARANTINED.name: quarantined,
+        }

@@ -18,6 +18,7 @@ COMMANDS = {
     "run": "Run one operation on every object given.",
     "explain": "Show every operation's answer for every object, and who gave it.",
     "kinds": "Show which kinds are interpreted, and by whom.",
+    "plugins": "Show Python plugins and Lua packs, and whether they work.",
     "check": "Lint Lua customizations and script folders.",
     "test": "Run the cases that lie beside Lua scripts.",
     "new": "Start a folder of Lua scripts for a kind.",

@@ -15,10 +15,13 @@ from interpreter.machinery.unstructured import deep_copy
 from interpreter.registry.disabling import Disabled
 from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
+from interpreter.registry.tracing import traced
 from interpreter.settings import DEFAULTS, Settings
+from interpreter.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from interpreter.engines.lua.engine import LuaEngine
+    from interpreter.registry.plugins import PluginTier
 
 
 class Assembly:
@@ -36,6 +39,7 @@ class Assembly:
         disabled: Sequence[Disabled],
         isolation: str,
         settings: Settings,
+        telemetry: Telemetry | None = None,
     ) -> None:
         """Keeps what tiers are made of; nothing is built yet.
 
@@ -45,7 +49,9 @@ class Assembly:
             disabled: What is not to be asked.
             isolation: Where scripts run: ``"thread"`` or ``"process"``.
             settings: Limits.
+            telemetry: Where what happens to plugins is counted.
         """
+        self._telemetry = telemetry or Telemetry()
         self._engines = Engines(isolation, settings)
         self._names = names
         self._given = given
@@ -74,21 +80,13 @@ class Assembly:
         Raises:
             InterpreterError: A plugin cannot be used, or it is closed.
         """
-        from interpreter.registry.plugins import PluginTier
-
-        with self._lock:
-            self.registry()
-            tier = self._tiers.get("plugin")
-        if not isinstance(tier, PluginTier):
+        tier = self.plugins()
+        if tier is None:
             return SchedulerParts()
+        from interpreter.registry.scheduler_parts import scheduler_parts
 
-        def skipped(name: str) -> bool:
-            return any(rule.covers_plugin(name) for rule in self._disabled)
-
-        return SchedulerParts(
-            filters=tier.parts("scheduler_filters", skipped),
-            scores=tier.parts("scheduler_scores", skipped),
-            estimators=tier.parts("replica_estimators", skipped),
+        return scheduler_parts(
+            tier, lambda name: any(rule.covers_plugin(name) for rule in self._disabled)
         )
 
     def swap(self, name: str, given: tuple[Any, ...]) -> None:
@@ -110,6 +108,15 @@ class Assembly:
             if self.current is not None and name in self._names:
                 self._join({**self._tiers, name: tier})
 
+    def plugins(self) -> PluginTier | None:
+        """The tier of plugins, None when there are none or it is not used.
+
+        Raises:
+            InterpreterError: A document or plugin cannot be used, or it is closed.
+        """
+        self.registry()
+        return cast("PluginTier | None", self._tiers.get("plugin"))
+
     def close(self) -> None:
         """Ends it."""
         with self._lock:
@@ -119,15 +126,37 @@ class Assembly:
             self._engines.close()
 
     def _build(self, name: str) -> TierIndex | None:
-        return build_tier(name, self._given.get(name, ()), self._engines)
+        given = self._given.get(name, ())
+        if name == "plugin":
+            return self._plugin_tier(given) if given else None
+        return build_tier(name, given, self._engines)
+
+    def _plugin_tier(self, sources: tuple[Any, ...]) -> TierIndex:
+        from interpreter.registry.plugins import PluginTier
+
+        return PluginTier(
+            sources,
+            engine=self._engines.lua,
+            strict=self._settings.strict_plugins,
+            failures=self._settings.plugin_failures,
+            telemetry=self._telemetry,
+            changed=self._forget_routes,
+        )
 
     def _join(self, tiers: dict[str, TierIndex | None]) -> None:
         self.current = Registry(
             (tier for tier in tiers.values() if tier is not None),
             disabled=self._disabled,
             cache_size=self._settings.route_cache_size,
+            trace=traced if self._settings.trace else None,
         )
         self._tiers = tiers
+
+    def _forget_routes(self) -> None:
+        """A plugin is no longer asked: routes are computed anew."""
+        with self._lock:
+            if self.current is not None:
+                self._join(self._tiers)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -161,8 +190,8 @@ def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex |
     """One tier.
 
     Args:
-        name: One of ``ALL_TIERS``.
-        given: What the tier is made of: documents or plugin objects; built-in tiers need nothing.
+        name: One of ``ALL_TIERS``, but that of plugins.
+        given: Documents; built-in tiers need nothing.
         engines: What runs documents.
 
     Returns:
@@ -170,11 +199,10 @@ def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex |
 
     Raises:
         InvalidCustomization: A document cannot be used.
-        PluginError: A plugin cannot be used.
     """
     if name in _BUILT_IN:
         return _BUILT_IN[name](engines)
-    return _GIVEN[name](given, engines) if given else None
+    return _DOCUMENTS[name](given, engines) if given else None
 
 
 def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
@@ -187,12 +215,6 @@ def _webhooks(documents: Sequence[Any], _engines: Engines) -> TierIndex:
     from interpreter.registry.declared import webhook_tier
 
     return webhook_tier(documents)
-
-
-def _plugins(plugins: Sequence[Any], _engines: Engines) -> TierIndex:
-    from interpreter.registry.plugins import PluginTier
-
-    return PluginTier(plugins)
 
 
 def _bundled(engines: Engines) -> TierIndex:
@@ -220,10 +242,9 @@ _BUILT_IN: dict[str, Callable[[Engines], TierIndex]] = {
     "native": _native,
     "generic": _generic,
 }
-_GIVEN: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
+_DOCUMENTS: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
     "customization": _customizations,
     "webhook": _webhooks,
-    "plugin": _plugins,
 }
 
 

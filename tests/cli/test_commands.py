@@ -463,7 +463,7 @@ def test_explain_answers_the_examples(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert len(kinds) >= 12
     assert len(records) % 9 == 0
-    assert {record["tier"] for record in records} == {"native", "generic", None}
+    assert {record["tier"] for record in records} == {"bundled", "native", "generic", None}
 
 
 def test_explain_verbose_shows_what_was_skipped_and_why(folder: Path) -> None:
