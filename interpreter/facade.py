@@ -9,27 +9,16 @@ from typing import Any, Literal, Self, overload
 
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
-from interpreter.api.results import (
-    NO_STATUS,
-    Component,
-    DependentObjectReference,
-    Health,
-    ReplicaResult,
-)
+from interpreter.api.results import NO_STATUS
 from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.explanation import Explanation, explain
+from interpreter.interpreting import Interpreting
 from interpreter.machinery.gvk import GVK, check_gvk, gvk_of
-from interpreter.machinery.unstructured import JsonObject, JsonValue
-from interpreter.operations import OPERATIONS, REQUIRED, not_found, parse_operation
-from interpreter.registry import (
-    ALL_TIERS,
-    Candidate,
-    Implementation,
-    Registry,
-    Row,
-)
-from interpreter.registry.assembly import Assembly, check_tiers, documents, texts
+from interpreter.machinery.unstructured import JsonObject
+from interpreter.operations import OPERATIONS, not_found, parse_operation
+from interpreter.registry import ALL_TIERS, Candidate, Implementation, Registry, Row
+from interpreter.registry.assembly import Assembly, Tiers, check_tiers, documents, texts
 from interpreter.registry.disabling import parse_disabled
 from interpreter.registry.plugin_order import Conflict
 from interpreter.registry.plugin_reports import PluginReport
@@ -41,7 +30,7 @@ _CONTEXTS = {operation: HookContext(operation=operation) for operation in Operat
 Documents = Iterable[Mapping[str, Any]]
 
 
-class ResourceInterpreter:
+class ResourceInterpreter(Interpreting):
     """Answers the operations of a resource interpreter, kind by kind.
 
     Safe to share between threads. Starts at the first call; ``close`` ends it for good. Objects are
@@ -84,7 +73,8 @@ class ResourceInterpreter:
         settings = DEFAULTS if settings is None else settings
         disabled = tuple(parse_disabled(text) for text in texts(disable, "disable"))
         self.telemetry = Telemetry()
-        self._assembly = Assembly(
+        self._neutral = True
+        self._assembly: Tiers = Assembly(
             check_tiers(tiers),
             {
                 "customization": documents(customizations, "customizations"),
@@ -112,6 +102,21 @@ class ResourceInterpreter:
     def close(self) -> None:
         """Ends it: later calls raise. Closing twice is fine."""
         self._assembly.close()
+
+    def restricted(self, tiers: Iterable[str], *, neutral: bool = True) -> ResourceInterpreter:
+        """A view with fewer tiers: of the same plugins, documents, engines and counts.
+
+        It follows swaps of documents; closing it closes nothing. An unknown name is a
+        ConfigurationError.
+
+        Args:
+            tiers: Tiers to use, by name.
+            neutral: Whether there are neutral answers where nobody answers, or an error.
+        """
+        view = object.__new__(ResourceInterpreter)
+        view.telemetry, view._neutral = self.telemetry, neutral
+        view._assembly = self._assembly.restricted(check_tiers(tiers))
+        return view
 
     def __enter__(self) -> Self:
         return self.start()
@@ -143,8 +148,18 @@ class ResourceInterpreter:
         self._assembly.swap("webhook", documents(webhooks, "webhooks"))
 
     def hook_enabled(self, gvk: GVK, operation: Operation) -> bool:
-        """Whether a tier other than the generic one has a rule for the operation of a kind."""
+        """Whether there is a rule for the operation of a kind.
+
+        The generic tier is never counted.
+        """
         return self._assembly.registry().route(check_gvk(gvk), parse_operation(operation)).counted
+
+    def built_in(self, gvk: GVK, operation: Operation) -> bool:
+        """Whether only native and generic code can answer: no script, plugin or network.
+
+        For a server, which answers such a call where it arrives.
+        """
+        return self._assembly.registry().route(check_gvk(gvk), parse_operation(operation)).built_in
 
     def kinds(self) -> list[Row]:
         """Every claim of every tier: the kind x operation matrix."""
@@ -152,8 +167,9 @@ class ResourceInterpreter:
 
     def claims(self, gvk: GVK, operation: Operation) -> list[Candidate]:
         """Everybody who claims an operation of a kind, in order, and why some are not asked."""
-        registry = self._assembly.registry()
-        return list(registry.candidates(check_gvk(gvk), parse_operation(operation)))
+        return list(
+            self._assembly.registry().candidates(check_gvk(gvk), parse_operation(operation))
+        )
 
     def plugins(self, *, load: bool = False) -> list[PluginReport]:
         """What is known of every plugin and Lua pack, by name.
@@ -174,118 +190,22 @@ class ResourceInterpreter:
         tier = self._assembly.plugins()
         return [] if tier is None else tier.conflicts()
 
+    def scheduler_parts(self) -> SchedulerParts:
+        """Filters, scores and estimators that plugins bring for a scheduler; loads all plugins.
+
+        Raises:
+            PluginError: A hook raised, or returned no list.
+        """
+        tier = self._assembly.plugins()
+        if tier is None:
+            return SchedulerParts()
+        from interpreter.registry.scheduler_parts import scheduler_parts
+
+        return scheduler_parts(tier, self._assembly.registry().disables_plugin)
+
     def idle_disables(self) -> list[str]:
         """Entries of ``disable`` that are about nothing: most likely misspelt."""
         return self._assembly.registry().idle()
-
-    def scheduler_parts(self) -> SchedulerParts:
-        """Filters, scores and estimators of all plugins, for a scheduler."""
-        return self._assembly.scheduler_parts()
-
-    def get_replicas(self, obj: JsonObject, *, context: HookContext | None = None) -> ReplicaResult:
-        """How many replicas the object wants, and what each needs.
-
-        Raises:
-            NoInterpreter: Nobody interprets this kind.
-            InterpreterError: The object is invalid, or who answers failed.
-        """
-        return self._call(Operation.GET_REPLICAS, (obj,), context)  # type: ignore[no-any-return]
-
-    def revise_replica(
-        self, obj: JsonObject, replicas: int, *, context: HookContext | None = None
-    ) -> JsonObject:
-        """The object with ``replicas`` (0..2^31-1) written in; errors as :meth:`get_replicas`."""
-        return self._call(Operation.REVISE_REPLICA, (obj, replicas), context)  # type: ignore[no-any-return]
-
-    def get_components(
-        self, obj: JsonObject, *, context: HookContext | None = None
-    ) -> list[Component]:
-        """The parts of an object with several pod templates; errors as :meth:`get_replicas`."""
-        return self._call(Operation.GET_COMPONENTS, (obj,), context)  # type: ignore[no-any-return]
-
-    def retain(
-        self, desired: JsonObject, observed: JsonObject, *, context: HookContext | None = None
-    ) -> JsonObject:
-        """``desired`` with the member's fields of ``observed``; errors as :meth:`get_replicas`."""
-        return self._call(Operation.RETAIN, (desired, observed), context)  # type: ignore[no-any-return]
-
-    def aggregate_status(
-        self,
-        obj: JsonObject,
-        items: list[JsonObject] | None,
-        *,
-        context: HookContext | None = None,
-    ) -> JsonObject:
-        """The object with member statuses (AggregatedStatusItem) folded in.
-
-        Errors as :meth:`get_replicas`.
-        """
-        return self._call(Operation.AGGREGATE_STATUS, (obj, items), context)  # type: ignore[no-any-return]
-
-    def reflect_status(self, obj: JsonObject, *, context: HookContext | None = None) -> JsonValue:
-        """The status to collect from a member's object.
-
-        None for nothing to report, also when nobody answers.
-        """
-        return self._call(Operation.REFLECT_STATUS, (obj,), context)
-
-    def interpret_health(self, obj: JsonObject, *, context: HookContext | None = None) -> Health:
-        """How the object fares; errors as :meth:`get_replicas`."""
-        return self._call(Operation.INTERPRET_HEALTH, (obj,), context)  # type: ignore[no-any-return]
-
-    def get_dependencies(
-        self, obj: JsonObject, *, context: HookContext | None = None
-    ) -> list[DependentObjectReference]:
-        """Objects that must travel with this one; errors as :meth:`get_replicas`."""
-        return self._call(Operation.GET_DEPENDENCIES, (obj,), context)  # type: ignore[no-any-return]
-
-    def prune(
-        self,
-        obj: JsonObject,
-        *,
-        remove_job_ttl: bool = False,
-        context: HookContext | None = None,
-    ) -> JsonObject:
-        """The template as packed into a Work. Where nobody answers it is a copy of the object.
-
-        Args:
-            obj: The template.
-            remove_job_ttl: Whether a Job loses ``ttlSecondsAfterFinished`` too.
-            context: Facts for hooks.
-        """
-        return self._call(Operation.PRUNE, (obj, remove_job_ttl), context)  # type: ignore[no-any-return]
-
-    def call(
-        self,
-        operation: Operation,
-        obj: JsonObject,
-        *,
-        context: HookContext | None = None,
-        **inputs: Any,
-    ) -> Any:
-        """Any operation by name, for callers that loop over them.
-
-        Args:
-            operation: The operation.
-            obj: The object that names the kind: the template, or the member's object.
-            context: Facts for hooks.
-            **inputs: The operation's arguments behind the object, by name: ``replicas``,
-                ``observed``, ``items`` or ``remove_job_ttl``.
-
-        Raises:
-            ConfigurationError: An argument is missing, or not one of the operation's.
-            InterpreterError: As the operation's own method.
-        """
-        operation = parse_operation(operation)
-        arguments: list[Any] = [obj]
-        for argument in OPERATIONS[operation].inputs:
-            value = inputs.pop(argument.name, argument.default)
-            if value is REQUIRED:
-                raise ConfigurationError(f"{operation} needs {argument.name}")
-            arguments.append(value)
-        if inputs:
-            raise ConfigurationError(f"{operation} does not take {', '.join(sorted(inputs))}")
-        return self._call(operation, tuple(arguments), context)
 
     @overload
     def explain(
@@ -366,7 +286,7 @@ class ResourceInterpreter:
             raise
         finally:
             self.telemetry.record(operation, tier, outcome, time.perf_counter() - started)
-        neutral = OPERATIONS[operation].neutral
+        neutral = OPERATIONS[operation].neutral if self._neutral else None
         if neutral is None:
             raise not_found(gvk, operation)
         return guard_depth(lambda: neutral(obj))

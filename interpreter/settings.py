@@ -112,6 +112,84 @@ class Settings:
         unit=_SWITCH,
         reason="answers hold what objects hold, secrets among them: for development only",
     )
+    webhook_attempts: int = _setting(
+        3,
+        unit="tries of one call of a webhook",
+        reason="a restarting server is back at the second or third; only a question that nobody "
+        "took is put again",
+    )
+    webhook_backoff_ms: int = _setting(
+        100,
+        unit="milliseconds before the second try, doubled for each further one",
+        reason="a listener that restarts is away for some tenths of a second; half of the pause "
+        "is random, so that callers do not come back at once",
+    )
+    webhook_circuit_failures: int = _setting(
+        5,
+        unit="failed calls in a row until a webhook is left alone",
+        reason="with three tries each that is no chance any more; callers stop waiting for "
+        "timeouts",
+    )
+    webhook_circuit_open_ms: int = _setting(
+        10_000,
+        unit="milliseconds for which a webhook is left alone",
+        reason="as long as the default timeout of a call: a dead webhook costs one caller in that "
+        "time, not all",
+    )
+    webhook_answer_bytes: int = _setting(
+        32 * 1024 * 1024,
+        unit="bytes of a webhook's answer",
+        reason="a patch of an object at the API server's 1.5 MiB, in base64, is 2 MiB; answers "
+        "beyond 16 times that are faults",
+    )
+    serve_threads: int = _setting(
+        16,
+        unit="calls that run at once",
+        reason="scripts run outside of Python's lock, so more than cores help; each busy thread "
+        "has a Lua runtime of its own",
+    )
+    serve_max_calls: int = _setting(
+        1000,
+        unit="calls that wait or run at once",
+        reason="at 1 ms a call the last one waits for a second; beyond, a client had better try "
+        "another server",
+    )
+    serve_max_message_bytes: int = _setting(
+        8 * 1024 * 1024,
+        unit="bytes of one message, received or sent",
+        reason="an API server stores at most 1.5 MiB an object; Retain carries two, "
+        "AggregateStatus the statuses of all clusters",
+    )
+    serve_drain_ms: int = _setting(
+        5000,
+        unit="milliseconds between NOT_SERVING and the end of accepting",
+        reason="a load balancer or kube-proxy needs seconds to hear of it",
+    )
+    serve_grace_ms: int = _setting(
+        20_000,
+        unit="milliseconds that calls have to end",
+        reason="with the drain time it stays below the 30 s that Kubernetes gives a pod",
+    )
+    serve_keepalive_ms: int = _setting(
+        30_000,
+        unit="milliseconds of silence until a peer is asked whether it is there",
+        reason="twice as often as load balancers drop idle connections (60 s)",
+    )
+    serve_keepalive_timeout_ms: int = _setting(
+        10_000,
+        unit="milliseconds that a peer has to say that it is there",
+        reason="a lossy network needs a second; a half-open connection is gone after this",
+    )
+    serve_min_ping_ms: int = _setting(
+        10_000,
+        unit="milliseconds that a client must leave between two pings",
+        reason="more often is an attack or a mistake: the connection is closed",
+    )
+    serve_handshake_ms: int = _setting(
+        10_000,
+        unit="milliseconds that a peer has for its handshake",
+        reason="a peer that says nothing must not hold a connection",
+    )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:

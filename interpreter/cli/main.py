@@ -24,6 +24,7 @@ COMMANDS = {
     "new": "Start a folder of Lua scripts for a kind.",
     "bundle": "Turn script folders into customizations for kubectl.",
     "unbundle": "Turn customizations into script folders.",
+    "serve": "Serve the interpreter over the network.",
     "stubs": "Write annotation files for the Lua language server.",
 }
 

@@ -73,7 +73,8 @@ _INTERPRETER_OPTIONS = (
         "--plugins",
         multiple=True,
         metavar="NAMES",
-        help="Only these installed plugins, with commas; empty for none.",
+        help="Only these plugins, with commas: names of installed ones, or module:attribute; "
+        "empty for none.",
     ),
     click.option("--no-plugin", multiple=True, metavar="NAME", help="Not this plugin; repeatable."),
     click.option(
@@ -89,18 +90,11 @@ _INTERPRETER_OPTIONS = (
 )
 
 
-def with_interpreter(function: _F) -> _F:
-    """Adds the options that configure the interpreter; the command takes ``make_interpreter``."""
-
-    @functools.wraps(function)
-    def command(*arguments: Any, **options: Any) -> Any:
-        own = {name: options.pop(name) for name in _INTERPRETER_NAMES}
-        make = functools.partial(_interpreter, Wanted(**own))
-        return function(*arguments, make_interpreter=make, **options)
-
+def interpreter_options(function: _F) -> _F:
+    """Adds the options that configure the interpreter; the command takes them as they are."""
     for option in reversed(_INTERPRETER_OPTIONS):
-        command = option(command)
-    return command  # type: ignore[return-value]  # click keeps the callable
+        function = option(function)
+    return function
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +110,26 @@ class Wanted:
     plugins_dir: tuple[Path, ...]
     strict_plugins: bool
 
+    @staticmethod
+    def taken(options: dict[str, Any]) -> Wanted:
+        """Takes them out of all options of a command."""
+        return Wanted(**{name.name: options.pop(name.name) for name in fields(Wanted)})
 
-_INTERPRETER_NAMES = tuple(field.name for field in fields(Wanted))
+    @property
+    def off(self) -> tuple[str, ...]:
+        """Plugins that are not wanted, as entries of ``disable``."""
+        return tuple(f"plugin:{name}" for name in self.no_plugin)
+
+
+def with_interpreter(function: _F) -> _F:
+    """Adds the options that configure the interpreter; the command takes ``make_interpreter``."""
+
+    @functools.wraps(function)
+    def command(*arguments: Any, **options: Any) -> Any:
+        make = functools.partial(_interpreter, Wanted.taken(options))
+        return function(*arguments, make_interpreter=make, **options)
+
+    return interpreter_options(command)  # type: ignore[return-value]  # click keeps the callable
 
 
 def _interpreter(wanted: Wanted, *, warn: bool = True) -> ResourceInterpreter:
@@ -127,29 +139,44 @@ def _interpreter(wanted: Wanted, *, warn: bool = True) -> ResourceInterpreter:
         wanted: What they say.
         warn: Whether plugins that turn out not to work are told of when the command ends.
     """
-    from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
     from interpreter.facade import ResourceInterpreter
-    from interpreter.registry.tiers import ALL_TIERS
 
-    off = tuple(f"plugin:{name}" for name in wanted.no_plugin)
-    chosen = settings()
-    if wanted.strict_plugins:
-        chosen = replace(chosen, strict_plugins=True)
-    interpreter = ResourceInterpreter(
-        customizations=_documents(wanted.customizations, "customization", CUSTOMIZATION_KIND),
-        webhooks=_documents(wanted.webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
-        plugins=_plugins(wanted, chosen),
-        tiers=wanted.tiers or ALL_TIERS,
-        disable=(*wanted.disable, *off, *_from_environment(_DISABLE)),
-        settings=chosen,
-    ).start()
-    for text in interpreter.idle_disables():
-        name = "--disable" if text in wanted.disable else f"{_DISABLE}:"
-        shown = f"--no-plugin {text.removeprefix('plugin:')}" if text in off else f"{name} {text}"
-        click.echo(f"warning: {shown} names nothing that is here", err=True)
+    interpreter = ResourceInterpreter(**arguments_of(wanted)).start()
+    warn_idle(interpreter, wanted)
     if warn:
         click.get_current_context().call_on_close(lambda: _warn_of_plugins(interpreter))
     return interpreter
+
+
+def arguments_of(wanted: Wanted) -> dict[str, Any]:
+    """The arguments of ``ResourceInterpreter`` that the options ask for; plain data.
+
+    Raises:
+        InterpreterError: A file cannot be read, or a document cannot be used; with its place.
+    """
+    from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
+    from interpreter.registry.tiers import ALL_TIERS
+
+    chosen = settings()
+    if wanted.strict_plugins:
+        chosen = replace(chosen, strict_plugins=True)
+    return {
+        "customizations": _documents(wanted.customizations, "customization", CUSTOMIZATION_KIND),
+        "webhooks": _documents(wanted.webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
+        "plugins": _plugins(wanted, chosen),
+        "tiers": wanted.tiers or ALL_TIERS,
+        "disable": (*wanted.disable, *wanted.off, *_from_environment(_DISABLE)),
+        "settings": chosen,
+    }
+
+
+def warn_idle(interpreter: ResourceInterpreter, wanted: Wanted) -> None:
+    """Warns of each switch that is about nothing."""
+    for text in interpreter.idle_disables():
+        name = "--disable" if text in wanted.disable else f"{_DISABLE}:"
+        if text in wanted.off:
+            name, text = "--no-plugin", text.removeprefix("plugin:")
+        click.echo(f"warning: {name} {text} names nothing that is here", err=True)
 
 
 def _plugins(wanted: Wanted, chosen: Settings) -> Any:

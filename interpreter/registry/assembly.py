@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from interpreter.api.operation import Operation
-from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.machinery.gvk import ANY
 from interpreter.machinery.unstructured import deep_copy
@@ -21,6 +20,7 @@ from interpreter.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from interpreter.engines.lua.engine import LuaEngine
+    from interpreter.engines.webhook.engine import WebhookEngine
     from interpreter.registry.plugins import PluginTier
 
 
@@ -39,7 +39,7 @@ class Assembly:
         disabled: Sequence[Disabled],
         isolation: str,
         settings: Settings,
-        telemetry: Telemetry | None = None,
+        telemetry: Telemetry,
     ) -> None:
         """Keeps what tiers are made of; nothing is built yet.
 
@@ -49,10 +49,10 @@ class Assembly:
             disabled: What is not to be asked.
             isolation: Where scripts run: ``"thread"`` or ``"process"``.
             settings: Limits.
-            telemetry: Where what happens to plugins is counted.
+            telemetry: Counts what engines and plugins do.
         """
-        self._telemetry = telemetry or Telemetry()
-        self._engines = Engines(isolation, settings)
+        self._telemetry = telemetry
+        self._engines = Engines(isolation, settings, telemetry)
         self._names = names
         self._given = given
         self._disabled = disabled
@@ -73,21 +73,6 @@ class Assembly:
             if self.current is None:
                 self._join({name: self._build(name) for name in self._names})
             return cast("Registry", self.current)
-
-    def scheduler_parts(self) -> SchedulerParts:
-        """What plugins bring for the scheduler.
-
-        Raises:
-            InterpreterError: A plugin cannot be used, or it is closed.
-        """
-        tier = self.plugins()
-        if tier is None:
-            return SchedulerParts()
-        from interpreter.registry.scheduler_parts import scheduler_parts
-
-        return scheduler_parts(
-            tier, lambda name: any(rule.covers_plugin(name) for rule in self._disabled)
-        )
 
     def swap(self, name: str, given: tuple[Any, ...]) -> None:
         """Replaces one tier; other tiers stay the objects that they are.
@@ -116,6 +101,10 @@ class Assembly:
         """
         self.registry()
         return cast("PluginTier | None", self._tiers.get("plugin"))
+
+    def restricted(self, names: tuple[str, ...]) -> Restricted:
+        """Some of its tiers."""
+        return Restricted(self, names)
 
     def close(self) -> None:
         """Ends it."""
@@ -163,14 +152,69 @@ class Assembly:
             raise InterpreterError("this ResourceInterpreter is closed", hint="make a new one")
 
 
+class Restricted:
+    """Some tiers of an assembly: another view of the same plugins, documents and engines.
+
+    It follows the assembly's swaps. Safe to share between threads.
+    """
+
+    def __init__(self, whole: Tiers, names: tuple[str, ...]) -> None:
+        """Keeps what it is a part of."""
+        self._whole = whole
+        self._names = names
+        # Both at once, so that no thread sees the one without the other.
+        self._made: tuple[Registry, Registry] | None = None
+
+    @property
+    def current(self) -> Registry | None:
+        """The registry that calls use, None while there is none."""
+        whole = self._whole.current
+        if whole is None:
+            return None
+        made = self._made
+        if made is None or made[0] is not whole:
+            made = self._made = (whole, whole.restricted(self._names))
+        return made[1]
+
+    def registry(self) -> Registry:
+        """As :meth:`Assembly.registry`."""
+        self._whole.registry()
+        return self.current or self.registry()
+
+    def swap(self, name: str, given: tuple[Any, ...]) -> None:
+        """As :meth:`Assembly.swap`, of the whole."""
+        self._whole.swap(name, given)
+
+    def plugins(self) -> PluginTier | None:
+        """As :meth:`Assembly.plugins`."""
+        return self._whole.plugins() if "plugin" in self._names else None
+
+    def restricted(self, names: tuple[str, ...]) -> Restricted:
+        """Some of these tiers."""
+        return Restricted(self, names)
+
+    def close(self) -> None:
+        """Leaves the whole to who made it."""
+
+
+Tiers: TypeAlias = Assembly | Restricted
+
+
 class Engines:
     """Engines that outlive a swap of what they run; made when first needed."""
 
-    def __init__(self, isolation: str = "thread", settings: Settings = DEFAULTS) -> None:
+    def __init__(
+        self,
+        isolation: str = "thread",
+        settings: Settings = DEFAULTS,
+        telemetry: Telemetry | None = None,
+    ) -> None:
         """Keeps how to make them."""
         self._isolation = isolation
         self._settings = settings
+        self._telemetry = telemetry
         self._lua: LuaEngine | None = None
+        self._webhook: WebhookEngine | None = None
 
     def lua(self) -> LuaEngine:
         """The Lua engine."""
@@ -180,10 +224,19 @@ class Engines:
             self._lua = LuaEngine(settings=self._settings, isolation=self._isolation)
         return self._lua
 
+    def webhook(self) -> WebhookEngine:
+        """The engine that asks webhooks."""
+        if self._webhook is None:
+            from interpreter.engines.webhook.engine import WebhookEngine
+
+            self._webhook = WebhookEngine(settings=self._settings, telemetry=self._telemetry)
+        return self._webhook
+
     def close(self) -> None:
         """Ends them."""
-        if self._lua is not None:
-            self._lua.close()
+        for engine in (self._lua, self._webhook):
+            if engine is not None:
+                engine.close()
 
 
 def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex | None:
@@ -211,10 +264,10 @@ def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
     return customization_tier(documents, engines.lua())
 
 
-def _webhooks(documents: Sequence[Any], _engines: Engines) -> TierIndex:
-    from interpreter.registry.declared import webhook_tier
+def _webhooks(documents: Sequence[Any], engines: Engines) -> TierIndex:
+    from interpreter.registry.webhook_tier import webhook_tier
 
-    return webhook_tier(documents)
+    return webhook_tier(documents, engines.webhook())
 
 
 def _bundled(engines: Engines) -> TierIndex:

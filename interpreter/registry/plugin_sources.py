@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import importlib
 import importlib.util
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -63,8 +64,8 @@ def sources_of(
     """The plugins that a caller wants, blocked ones included.
 
     Args:
-        given: ``"auto"`` for installed ones, None for none, or a list of names, paths (a Python
-            file, or a folder of them) and plugin objects.
+        given: ``"auto"`` for installed ones, None for none, or a list of names, objects'
+            ``module:attribute``, paths (a Python file, or a folder of them) and plugin objects.
         settings: Which of the installed ones, and what may be loaded at all.
         disabled: What is switched off; a plugin that is off as a whole is not even loaded.
 
@@ -77,7 +78,10 @@ def sources_of(
         names = settings.plugins
         found = list(installed() if names is None else _named(names))
     else:
-        found = [source for entry in listed(given, "plugins") for source in _sources(entry)]
+        allowed = settings.allowed_plugins
+        found = [
+            source for entry in listed(given, "plugins") for source in _sources(entry, allowed)
+        ]
     off = {
         rule.plugin
         for rule in disabled
@@ -94,12 +98,36 @@ def _screened(source: Source, allowed: Sequence[str] | None, off: set[str | None
     return source
 
 
-def _sources(entry: Any) -> Iterable[Source]:
+def _sources(entry: Any, allowed: Sequence[str] | None) -> Iterable[Source]:
+    if isinstance(entry, str) and ":" in entry:
+        if allowed is not None and entry not in allowed:
+            return [Source(entry, lambda: None, entry)]
+        plugin = _imported(entry)
+        return [Source(plugin_name(plugin), lambda: plugin, entry, given=True)]
     if isinstance(entry, str):
         return _named([entry])
     if isinstance(entry, Path):
         return files_in(entry)
     return [Source(plugin_name(entry), lambda: entry, given=True)]
+
+
+def _imported(name: str) -> object:
+    """The object that ``module:attribute`` names, on Python's import path.
+
+    Raises:
+        ConfigurationError: There is none, or its module fails while it is imported.
+    """
+    module, _colon, attribute = name.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        for part in filter(None, attribute.split(".")):
+            found = getattr(found, part)
+    except Exception as error:
+        raise ConfigurationError(
+            f"cannot load the plugin {name!r}: {type(error).__name__}: {error}",
+            hint="module:attribute, on Python's import path (PYTHONPATH)",
+        ) from error
+    return found
 
 
 def _named(names: Iterable[str]) -> Iterable[Source]:

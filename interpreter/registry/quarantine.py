@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 
 from interpreter.errors import InterpreterError, PluginError
-from interpreter.telemetry import Telemetry
+from interpreter.telemetry import PLUGIN_FAILURES, PLUGIN_QUARANTINED, Telemetry
 
 _LOGGER = logging.getLogger("interpreter.plugins")
 
@@ -54,7 +54,7 @@ class Watch:
         """A call ended with an error."""
         if not isinstance(error, PluginError):
             return
-        self._telemetry.plugin_failed(self.plugin)
+        self._telemetry.add(PLUGIN_FAILURES, (self.plugin,))
         with self._lock:
             self.total += 1
             self.failures += 1
@@ -62,6 +62,6 @@ class Watch:
             if not self._limit or self.failures < self._limit or self._reason is not None:
                 return
             self._reason = f"in quarantine after {self.failures} failures: {error.message}"
-        self._telemetry.plugin_quarantined(self.plugin)
+        self._telemetry.set(PLUGIN_QUARANTINED, (self.plugin,), value=1)
         _LOGGER.error("plugin %s is %s", self.plugin, self._reason)
         self._changed()

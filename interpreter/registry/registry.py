@@ -19,6 +19,7 @@ from interpreter.registry.disabling import Disabled
 from interpreter.registry.foreign import accept
 from interpreter.registry.tiers import Arguments, Call, Implementation, TierIndex
 
+_BUILT_IN = frozenset({"native", "generic"})
 _PROJECT = "resource_interpreter_route"
 _spec = pluggy.HookspecMarker(_PROJECT)
 _impl = pluggy.HookimplMarker(_PROJECT)
@@ -58,6 +59,11 @@ class Route:
     def counted(self) -> bool:
         """Whether a control plane may rely on an answer (``hook_enabled``)."""
         return any(entry.counted for entry in self.implementations)
+
+    @property
+    def built_in(self) -> bool:
+        """Whether only native and generic code is asked."""
+        return all(entry.tier in _BUILT_IN for entry in self.implementations)
 
     def run(self, arguments: Arguments, context: HookContext) -> tuple[Any, Implementation | None]:
         """Asks; returns the first answer and who gave it, ``(None, None)`` when nobody did."""
@@ -122,9 +128,10 @@ class Registry:
     ) -> Iterator[Candidate]:
         closed: str | None = None
         for tier in tiers:
+            first: str | None = None
             for implementation in tier.find(gvk, operation):
                 # A wrapper surrounds the chain, whoever answers in it.
-                reason = None if implementation.wrapper else closed
+                reason = None if implementation.wrapper else closed or first
                 if implementation.unavailable is not None:
                     reason = implementation.unavailable() or reason
                 for rule in self._disabled:
@@ -133,6 +140,8 @@ class Registry:
                 yield Candidate(implementation, reason)
                 if reason is None and implementation.final and not implementation.wrapper:
                     closed = f"{implementation.label} answers first"
+                if reason is None and implementation.first_only:
+                    first = f"{implementation.label} matches first"
 
     def rows(self) -> Iterator[Row]:
         """Every claim of every tier, in the order of tiers."""
@@ -140,6 +149,16 @@ class Registry:
             for entry in tier.all():
                 disabled = any(rule.covers(entry, entry.gvk) for rule in self._disabled)
                 yield Row(entry.gvk, entry.operation, entry, disabled)
+
+    def restricted(self, tiers: Iterable[str]) -> Registry:
+        """A registry of some of these tiers, by name; the tiers are the same objects."""
+        names = frozenset(tiers)
+        return Registry(
+            (tier for tier in self._tiers if tier.tier in names),
+            disabled=self._disabled,
+            cache_size=self._cache_size,
+            trace=self._trace,
+        )
 
     def idle(self) -> list[str]:
         """Entries of ``disable`` that are about nothing in these tiers."""
@@ -154,6 +173,10 @@ class Registry:
             ):
                 return True
         return False
+
+    def disables_plugin(self, name: str) -> bool:
+        """Whether nothing of a plugin is to be asked."""
+        return any(rule.covers_plugin(name) for rule in self._disabled)
 
     def _compute(self, key: tuple[GVK, Operation]) -> Route:
         route = self._route_through(key, self._tiers)

@@ -38,6 +38,8 @@ class Implementation:
         chained: Whether this wrapper also answers where nobody inside does.
         asks_below: Whether its context must be able to ask the tiers below.
         unavailable: Why it cannot be asked now, or None; not given where it always can.
+        first_only: Whether nobody behind it in its own tier is asked, even if it does not answer.
+        state: Tells how it fares, for ``explain``; None where it always fares the same.
     """
 
     tier: str
@@ -52,6 +54,8 @@ class Implementation:
     chained: bool = False
     asks_below: bool = False
     unavailable: Callable[[], str | None] | None = None
+    first_only: bool = False
+    state: Callable[[], str] | None = None
 
     @property
     def label(self) -> str:

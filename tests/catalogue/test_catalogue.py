@@ -28,6 +28,10 @@ LONGEST = 60
 LONGER = {
     # Its status has durations, tasks by phase and resources to join, and a state of its own.
     "batch.volcano.sh/v1alpha1/Job/aggregate_status.lua": 80,
+    # Its listeners have conditions of their own.
+    "gateway.networking.k8s.io/v1/Gateway/aggregate_status.lua": 80,
+    # It is each of its parents that has conditions.
+    "gateway.networking.k8s.io/v1/HTTPRoute/aggregate_status.lua": 80,
 }
 
 each_kind = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.gvk))

@@ -20,9 +20,9 @@ function AggregateStatus(desired, items)
       failed[#failed + 1] = item.clusterName
     end
     created, succeeded = created or seen.Created, succeeded + (seen.Succeeded and 1 or 0)
-    starts[#starts + 1] = member.startTime
-    finishes[#finishes + 1] = member.completionTime
-    reconciled[#reconciled + 1] = member.lastReconcileTime
+    table.insert(starts, member.startTime)
+    table.insert(finishes, member.completionTime)
+    table.insert(reconciled, member.lastReconcileTime)
     for kind, counts in pairs(member.replicaStatuses or {}) do
       for _, name in ipairs(COUNTERS) do
         if (counts[name] or 0) > 0 then

@@ -27,9 +27,9 @@ function AggregateStatus(desired, items)
     elseif seen.Succeeded then
       succeeded = succeeded + 1
     end
-    starts[#starts + 1] = member.startTime
-    finishes[#finishes + 1] = member.completionTime
-    reconciled[#reconciled + 1] = member.lastReconcileTime
+    table.insert(starts, member.startTime)
+    table.insert(finishes, member.completionTime)
+    table.insert(reconciled, member.lastReconcileTime)
     for kind, counts in pairs(member.replicaStatuses or {}) do
       for _, name in ipairs(COUNTERS) do
         if (counts[name] or 0) > 0 then

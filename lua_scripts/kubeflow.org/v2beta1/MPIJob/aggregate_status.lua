@@ -32,9 +32,9 @@ function AggregateStatus(desired, items)
   local starts, finishes, reconciled, sums = {}, {}, {}, {}
   for _, item in ipairs(items) do
     local member = item.status or {}
-    starts[#starts + 1] = member.startTime
-    finishes[#finishes + 1] = member.completionTime
-    reconciled[#reconciled + 1] = member.lastReconcileTime
+    table.insert(starts, member.startTime)
+    table.insert(finishes, member.completionTime)
+    table.insert(reconciled, member.lastReconcileTime)
     add(sums, member.replicaStatuses)
   end
   table.sort(starts)
