@@ -53,7 +53,7 @@ _OWNED: Final = (
     "workloadAffinityGroups",
 )
 #: Of those, what an update of a cluster-scoped binding leaves alone.
-_NOT_REFRESHED: Final = frozenset({"propagateDeps"})
+_NOT_REFRESHED: Final = frozenset({"propagateDeps", "schedulePriority", "workloadAffinityGroups"})
 _SCHEDULING = "scheduling"
 #: The only source of priorities that is implemented.
 _KUBE_PRIORITY = "KubePriorityClass"
