@@ -22,6 +22,7 @@ from interpreter.propagation.marking import (
     labels_of,
     reference_key,
 )
+from interpreter.propagation.policies import Surroundings, reconcile_template
 from interpreter.propagation.preemption import (
     Estate,
     PolicyOutcome,
@@ -29,7 +30,6 @@ from interpreter.propagation.preemption import (
     policies_to_review,
     upsert_policy,
 )
-from interpreter.propagation.policies import Surroundings, reconcile_template
 from interpreter.propagation.selection import (
     Match,
     PolicyIndex,

@@ -12,6 +12,7 @@ import differences
 import lua_agreement
 import lua_differences
 import lua_runners
+import pipeline_dependencies
 import pipeline_names
 import pipeline_policies
 import pytest
@@ -57,6 +58,7 @@ SUITES = (
     ),
     Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
     Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
+    Suite("dependencies.jsonl", *pipeline_dependencies.SUITE, folder="pipeline"),
     Suite("policy_*.jsonl", *pipeline_policies.SUITE, folder="pipeline"),
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
