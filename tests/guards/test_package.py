@@ -15,7 +15,18 @@ from interpreter.cli.main import COMMANDS, group
 
 ROOT = Path(__file__).parents[2]
 #: Libraries that cost time to import; nothing may need them before there is work for them.
-HEAVY = ("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy", "grpc")
+HEAVY = (
+    "yaml",
+    "orjson",
+    "jsonpatch",
+    "jsonpath_ng",
+    "pydantic",
+    "lupa",
+    "rich",
+    "pluggy",
+    "grpc",
+    "numpy",
+)
 MODULES = sorted((ROOT / "interpreter").rglob("*.py"))
 
 
