@@ -18,7 +18,8 @@ _DEFAULT = Path(__file__).parents[2].parent / "shared" / "golden"
 class Case:
     """One recorded case.
 
-    ``expect`` holds result fields, or ``error`` with usually ``error_kind``.
+    ``expect`` holds result fields, or ``error`` with usually ``error_kind``. Of the scheduler and
+    the pipeline it holds both, with an ``error`` that is null on success.
     """
 
     id: str
@@ -31,7 +32,7 @@ class Case:
     @property
     def failed(self) -> bool:
         """Whether the reference failed here."""
-        return "error" in self.expect
+        return self.expect.get("error") is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def read(path: Path) -> list[Case]:
             cases.append(
                 Case(
                     id=data["id"],
-                    operation=data["operation"],
+                    operation=data["operation"] if "operation" in data else data["input"]["op"],
                     input=data["input"],
                     expect=data["expect"],
                     tags=frozenset(data.get("tags", ())),

@@ -12,6 +12,7 @@ import differences
 import lua_agreement
 import lua_differences
 import lua_runners
+import pipeline_names
 import pytest
 import recordings
 import runners
@@ -28,12 +29,14 @@ class Suite:
         run: Our answer to a case.
         agrees: Whether it is the recorded one.
         explain: The rule by which it may differ, or None.
+        folder: Folder that holds the files.
     """
 
     files: str
     run: Callable[[Case], Answer]
     agrees: Callable[[Case, Answer], bool]
     explain: Callable[[Case, Answer], Rule | None]
+    folder: str = "interpreter"
 
 
 _NATIVE = (runners.run, compare.agrees, differences.explain)
@@ -51,12 +54,13 @@ SUITES = (
         thirdparty.explain,
     ),
     Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
+    Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
 )
 FOLDER = recordings.folder()
 _FILES = [
     pytest.param(suite, path, id=path.stem)
     for suite in (SUITES if FOLDER else ())
-    for path in sorted((FOLDER / "interpreter").glob(suite.files))
+    for path in sorted((FOLDER / suite.folder).glob(suite.files))
 ]
 
 
