@@ -11,6 +11,8 @@ from typing import Any
 
 Answer = dict[str, Any]
 
+#: Tags that stand beside a case, not in its list of tags.
+_MARKS = ("extreme", "order_sensitive")
 _DEFAULT = Path(__file__).parents[2].parent / "shared" / "golden"
 
 
@@ -71,10 +73,10 @@ def read(path: Path) -> list[Case]:
             cases.append(
                 Case(
                     id=data["id"],
-                    operation=data["operation"] if "operation" in data else data["input"]["op"],
+                    operation=data.get("operation") or data["input"].get("op", ""),
                     input=data["input"],
                     expect=data["expect"],
-                    tags=frozenset(data.get("tags", ())),
+                    tags=frozenset(data.get("tags", ())) | {key for key in _MARKS if data.get(key)},
                     unordered=tuple(data.get("unordered", ())),
                 )
             )

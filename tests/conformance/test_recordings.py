@@ -16,6 +16,7 @@ import pipeline_names
 import pytest
 import recordings
 import runners
+import scheduler_machinery
 import thirdparty
 from recordings import Answer, Case, Rule
 
@@ -55,6 +56,9 @@ SUITES = (
     ),
     Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
     Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
+    Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
+    Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
+    Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
 )
 FOLDER = recordings.folder()
 _FILES = [
