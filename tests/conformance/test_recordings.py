@@ -13,6 +13,7 @@ import lua_agreement
 import lua_differences
 import lua_runners
 import pipeline_names
+import pipeline_override
 import pytest
 import recordings
 import runners
@@ -56,6 +57,7 @@ SUITES = (
     ),
     Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
     Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
+    Suite("override.jsonl", *pipeline_override.SUITE, folder="pipeline"),
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
     Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
