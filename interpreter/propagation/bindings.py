@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from interpreter.api import marks
@@ -254,6 +254,6 @@ def _affinity_groups(
     return groups
 
 
-def priority_values(priority_classes: list[JsonObject]) -> dict[str, int]:
+def priority_values(priority_classes: Iterable[JsonObject]) -> dict[str, int]:
     """Value of each PriorityClass (``scheduling.k8s.io/v1``) by name."""
     return {name_of(each): read_int(each, "value") or 0 for each in priority_classes}

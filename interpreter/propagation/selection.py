@@ -119,9 +119,14 @@ def best_match(resource: JsonObject, selectors: Iterable[ResourceSelector]) -> M
     return max((each.match(resource) for each in selectors), default=Match.NONE)
 
 
+def selectors_match(resource: JsonObject, selectors: Iterable[JsonObject | None]) -> Match:
+    """The most precise match of resource selectors that are compiled for this one time."""
+    return best_match(resource, (compile_resource_selector(each or {}) for each in selectors))
+
+
 def policy_match(resource: JsonObject, policy: JsonObject) -> Match:
     """How a policy selects a resource."""
-    return best_match(resource, compiled_selectors(policy))
+    return selectors_match(resource, selectors_of(policy))
 
 
 def selectors_of(policy: JsonObject) -> list[JsonObject] | tuple[()]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from compare import same
+from pipeline_judging import agrees_but, explainer
 from pipeline_policies import NATIVE
 from recordings import Answer, Case, Rule
 
@@ -91,24 +91,7 @@ def _concerns(given: dict[str, Any]) -> Answer:
         return {"error": error, "matches": False}
 
 
-def agrees(case: Case, answer: Answer) -> bool:
-    """Whether all recorded fields are ours; of an error only that there is one."""
-    for field, wanted in case.expect.items():
-        got = answer[field]
-        if field == "error":
-            if (wanted is None) != (got is None):
-                return False
-        elif not same(wanted, got):
-            return False
-    return True
-
-
-def explain(case: Case, answer: Answer) -> Rule | None:
-    """The rule that covers a difference."""
-    for rule in RULES:
-        if rule.applies(case, answer):
-            return rule if rule.holds(case, answer) else None
-    return None
+agrees = agrees_but()
 
 
 def _nothing_recorded(case: Case, answer: Answer) -> bool:
@@ -127,4 +110,4 @@ RULES: tuple[Rule, ...] = (
         _only_null_differs,
     ),
 )
-SUITE = (run, agrees, explain)
+SUITE = (run, agrees, explainer(RULES))

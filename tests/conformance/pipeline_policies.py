@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from compare import same
+from pipeline_judging import explainer
 from recordings import Answer, Case, Rule
 
 from interpreter import ResourceInterpreter
@@ -261,14 +262,6 @@ def _in_order(field: str, value: Any) -> Any:
     )
 
 
-def explain(case: Case, answer: Answer) -> Rule | None:
-    """The rule that covers a difference."""
-    for rule in RULES:
-        if rule.applies(case, answer):
-            return rule if rule.holds(case, answer) else None
-    return None
-
-
 def _differing(case: Case, answer: Answer) -> list[str]:
     return [field for field in case.expect if not agrees(_only(case, field), answer)]
 
@@ -348,10 +341,10 @@ RULES: tuple[Rule, ...] = (
         _version_holds,
     ),
     Rule(
-        "an override policy keeps its own shape",
-        "the reference writes the deprecated overriders as an empty object",
-        _overriders_applies,
-        _overriders_holds,
+        "a policy keeps its own shape",
+        "the reference writes overriders or placement that are not there as an empty object",
+        _admission_applies,
+        _admission_holds,
     ),
 )
-SUITE = (run, agrees, explain)
+SUITE = (run, agrees, explainer(RULES))

@@ -14,6 +14,7 @@ import lua_differences
 import lua_runners
 import pipeline_dependencies
 import pipeline_names
+import pipeline_override
 import pipeline_policies
 import pytest
 import recordings
@@ -60,6 +61,7 @@ SUITES = (
     Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
     Suite("dependencies.jsonl", *pipeline_dependencies.SUITE, folder="pipeline"),
     Suite("policy_*.jsonl", *pipeline_policies.SUITE, folder="pipeline"),
+    Suite("override.jsonl", *pipeline_override.SUITE, folder="pipeline"),
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
     Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
