@@ -400,7 +400,9 @@ def _exists(steps: tuple[Step, ...]) -> Step:
         except InvalidObject:
             return False
 
-    return lambda values: [item for value in values for item in _list_of(value) if holds(item)]
+    return lambda values: [
+        item for value in values for item in _list_of(value) if holds(item)
+    ]
 
 
 def _filtered(left: tuple[Step, ...], sign: str, right: tuple[Step, ...]) -> Step:
@@ -416,7 +418,9 @@ def _filtered(left: tuple[Step, ...], sign: str, right: tuple[Step, ...]) -> Ste
         _check_comparable(first, second, sign)
         return bool(compare(first, second))
 
-    return lambda values: [item for value in values for item in _list_of(value) if holds(item)]
+    return lambda values: [
+        item for value in values for item in _list_of(value) if holds(item)
+    ]
 
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {

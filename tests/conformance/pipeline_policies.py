@@ -288,15 +288,14 @@ def _version_holds(case: Case, answer: Answer) -> bool:
     return claimed_now and all(same(case.expect[field], ours[field]) for field in _BINDINGS)
 
 
-def _overriders_applies(case: Case, answer: Answer) -> bool:
-    return (
-        case.operation == "admission_default" and "OverridePolicy" in case.input["policy"]["kind"]
-    )
+def _admission_applies(case: Case, answer: Answer) -> bool:
+    return case.operation == "admission_default"
 
 
-def _overriders_holds(case: Case, answer: Answer) -> bool:
+def _admission_holds(case: Case, answer: Answer) -> bool:
     ours = copy.deepcopy(answer["policy"])
-    ours["spec"].setdefault("overriders", {})
+    overrides = "OverridePolicy" in ours["kind"]
+    ours["spec"].setdefault("overriders" if overrides else "placement", {})
     return same(case.expect["policy"], ours)
 
 
