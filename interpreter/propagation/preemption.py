@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from interpreter.api.gates import gate_is_on
 from interpreter.errors import InterpreterError, NotFound
 from interpreter.machinery.unstructured import (
     JsonObject,
@@ -191,7 +192,7 @@ def policies_to_review(
     if _generation(old) == _generation(new):
         return []
     high, low = priority_of(old), priority_of(new)
-    if not gates.get("PropagationPolicyPreemption", False) or low >= high:
+    if not gate_is_on(gates, "PropagationPolicyPreemption") or low >= high:
         return [new]
     candidates = [
         each
@@ -224,7 +225,7 @@ def _is_in(key: ObjectKey, places: set[tuple[str, str, str]]) -> bool:
 
 def _preempts(policy: JsonObject, gates: Mapping[str, bool]) -> bool:
     always = read_str(map_or_empty(policy, "spec"), "preemption", "spec") == "Always"
-    return always and gates.get("PropagationPolicyPreemption", False)
+    return always and gate_is_on(gates, "PropagationPolicyPreemption")
 
 
 def _preempt(
