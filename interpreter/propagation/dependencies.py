@@ -7,6 +7,7 @@ keeps its placement and gets the snapshots beside it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from interpreter.api.operation import Operation
 from interpreter.api.results import DependentObjectReference
 from interpreter.codec.json import dumps, loads
 from interpreter.errors import InterpreterError, InvalidObject, NotFound
-from interpreter.machinery.derived_names import depended_by_label
+from interpreter.machinery.derived_names import DEPENDED_BY_PREFIX, depended_by_label
 from interpreter.machinery.gvk import gvk_of
 from interpreter.machinery.selectors import compile_selector
 from interpreter.machinery.unstructured import (
@@ -93,10 +94,28 @@ class Stock:
     ) -> None:
         """Takes all objects, and bindings of both kinds."""
         self.objects = by_key(objects)
-        self.bindings = by_key(bindings)
-        self._by_place: dict[tuple[str, str, str], list[JsonObject]] = {}
+        self.bindings: dict[ObjectKey, JsonObject] = {}
+        self._by_place: dict[tuple[str, str, str], list[JsonObject]] = defaultdict(list)
+        #: Keys of attached bindings, in order, by the label of whom they are attached to.
+        self._attached: dict[str, dict[ObjectKey, None]] = defaultdict(dict)
         for key, obj in self.objects.items():
-            self._by_place.setdefault(key[:3], []).append(obj)
+            self._by_place[key[:3]].append(obj)
+        self.store(bindings)
+
+    def store(self, bindings: Iterable[JsonObject]) -> None:
+        """Takes bindings as they are stored now; others of the same keys are forgotten."""
+        for binding in bindings:
+            key = key_of(binding)
+            for label in _attachments(self.bindings.get(key)):
+                self._attached[label].pop(key, None)
+            self.bindings[key] = binding
+            for label in _attachments(binding):
+                self._attached[label][key] = None
+
+    def attached_to(self, label: str, identifier: str) -> list[JsonObject]:
+        """Bindings that carry the label of an independent binding, with its identifier."""
+        found = (self.bindings[key] for key in self._attached.get(label, ()))
+        return [each for each in found if text_label(each, label) == identifier]
 
     def find(self, reference: DependentObjectReference) -> list[JsonObject]:
         """Objects that a reference names, or selects by label in its namespace.
@@ -109,8 +128,7 @@ class Stock:
             found = self.objects.get(ObjectKey(*place, reference.name))
             return [] if found is None else [found]
         selector = compile_selector(reference.label_selector or {})
-        found_here = self._by_place.get(place, ())
-        return [obj for obj in found_here if selector.matches(labels_of(obj))]
+        return [obj for obj in self._by_place.get(place, ()) if selector.matches(labels_of(obj))]
 
 
 def reconcile_dependencies(
@@ -246,9 +264,7 @@ def _detach(
     """Takes a binding off attached bindings whose object is not referred to any more."""
     label, identifier = _label(binding), _identifier(binding)
     wanted = tuple(references)
-    for attached in stock.bindings.values():
-        if text_label(attached, label) != identifier:
-            continue
+    for attached in stock.attached_to(label, identifier):
         key = resource_of(attached)
         live = stock.objects.get(key)
         try:
@@ -279,6 +295,11 @@ def _attach(
         _put(outcome, {**attached, "spec": spec}, stock)
     except InterpreterError as error:
         outcome.errors.append(error)
+
+
+def _attachments(binding: JsonObject | None) -> list[str]:
+    labels = () if binding is None else labels_of(binding)
+    return [label for label in labels if label.startswith(DEPENDED_BY_PREFIX)]
 
 
 def _label(binding: JsonObject) -> str:

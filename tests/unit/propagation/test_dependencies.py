@@ -19,7 +19,7 @@ from interpreter.propagation.dependencies import (
     reconcile_dependencies,
     recorded_dependencies,
 )
-from interpreter.propagation.marking import ObjectKey, by_key, key_of
+from interpreter.propagation.marking import ObjectKey, key_of
 from interpreter.propagation.policies import Surroundings, reconcile_template
 
 LABEL = depended_by_label("prod", "web-deployment")
@@ -215,17 +215,16 @@ def test_what_remains_decides_after_a_requirer_left() -> None:
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6))
 def test_whoever_comes_and_goes_an_attached_binding_knows_who_is_left(turns: list[str]) -> None:
     """Requirers attach at their first turn, detach at their second, and so on."""
-    stored = by_key(independent(name) for name in "abcd")
+    stock = Stock(objects=[config_map("cm")], bindings=[independent(name) for name in "abcd"])
     inside: list[str] = []
     for name in turns:
         key = ObjectKey("work.karmada.io/v1alpha2", "ResourceBinding", "prod", name)
         template = needing() if name in inside else needing("cm")
-        stock = Stock(objects=[config_map("cm")], bindings=stored.values())
-        outcome = reconcile_dependencies(stored[key], template, stock, interpreter=NATIVE)
+        outcome = reconcile_dependencies(stock.bindings[key], template, stock, interpreter=NATIVE)
         assert outcome.errors == []
-        stored |= outcome.bindings
+        stock.store(outcome.bindings.values())
         inside = [each for each in inside if each != name] + [name] * (name not in inside)
-        attached = attached_in(DependenciesOutcome(bindings=stored))
+        attached = attached_in(DependenciesOutcome(bindings=stock.bindings))
         assert [each["name"] for each in attached["spec"].get("requiredBy", [])] == inside
         labels = attached["metadata"].get("labels", {})
         assert labels == {depended_by_label("prod", each): f"id-{each}" for each in inside}
@@ -279,3 +278,13 @@ def test_a_binding_without_identifier_attaches_nothing() -> None:
     del of["metadata"]["labels"]
     with pytest.raises(InvalidObject, match="binding web-deployment has no identifier"):
         reconcile(of, needing("cm"))
+
+
+def test_an_interpreter_that_fails_detaches_nothing() -> None:
+    first = reconcile(independent(), needing("cm"))
+    broken = needing("cm")
+    broken["spec"]["template"]["spec"]["volumes"] = "none"
+    of = attached_in(first, "web-deployment")
+    outcome = reconcile(of, broken, attached_in(first))
+    assert isinstance(outcome.errors[0], InvalidObject)
+    assert outcome.bindings == {}
