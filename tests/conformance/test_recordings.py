@@ -19,7 +19,9 @@ import pipeline_policies
 import pytest
 import recordings
 import runners
+import scheduler_bindings
 import scheduler_machinery
+import scheduler_passes
 import thirdparty
 from recordings import Answer, Case, Rule
 
@@ -65,6 +67,12 @@ SUITES = (
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
     Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
+    Suite("filter.jsonl", *scheduler_passes.FILTER, folder="scheduler"),
+    Suite("estimator.jsonl", *scheduler_passes.ESTIMATOR, folder="scheduler"),
+    Suite("select.jsonl", *scheduler_passes.SELECT, folder="scheduler"),
+    Suite("schedule.jsonl", *scheduler_passes.SCHEDULE, folder="scheduler"),
+    Suite("affinities.jsonl", *scheduler_bindings.AFFINITIES, folder="scheduler"),
+    Suite("reconcile.jsonl", *scheduler_bindings.RECONCILE, folder="scheduler"),
 )
 FOLDER = recordings.folder()
 _FILES = [
