@@ -14,6 +14,7 @@ import lua_differences
 import lua_runners
 import pipeline_names
 import pipeline_override
+import pipeline_works
 import pytest
 import recordings
 import runners
@@ -58,6 +59,7 @@ SUITES = (
     Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
     Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
     Suite("override.jsonl", *pipeline_override.SUITE, folder="pipeline"),
+    Suite("ensure_work.jsonl", *pipeline_works.SUITE, folder="pipeline"),
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
     Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
