@@ -15,6 +15,7 @@ import lua_runners
 import pipeline_member
 import pipeline_names
 import pipeline_override
+import pipeline_status
 import pipeline_works
 import pytest
 import recordings
@@ -61,6 +62,7 @@ SUITES = (
     Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
     Suite("override.jsonl", *pipeline_override.SUITE, folder="pipeline"),
     Suite("retain_update.jsonl", *pipeline_member.SUITE, folder="pipeline"),
+    Suite("status.jsonl", *pipeline_status.SUITE, folder="pipeline"),
     Suite("ensure_work.jsonl", *pipeline_works.SUITE, folder="pipeline"),
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
