@@ -12,7 +12,13 @@ import differences
 import lua_agreement
 import lua_differences
 import lua_runners
+import pipeline_dependencies
+import pipeline_member
 import pipeline_names
+import pipeline_override
+import pipeline_policies
+import pipeline_status
+import pipeline_works
 import pytest
 import recordings
 import runners
@@ -58,6 +64,12 @@ SUITES = (
     ),
     Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
     Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
+    Suite("dependencies.jsonl", *pipeline_dependencies.SUITE, folder="pipeline"),
+    Suite("policy_*.jsonl", *pipeline_policies.SUITE, folder="pipeline"),
+    Suite("override.jsonl", *pipeline_override.SUITE, folder="pipeline"),
+    Suite("retain_update.jsonl", *pipeline_member.SUITE, folder="pipeline"),
+    Suite("status.jsonl", *pipeline_status.SUITE, folder="pipeline"),
+    Suite("ensure_work.jsonl", *pipeline_works.SUITE, folder="pipeline"),
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
     Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
