@@ -1,4 +1,4 @@
-"""JSONPath templates in the dialect of Kubernetes (``kubectl -o jsonpath``), on jsonpath-ng's nodes.
+r"""JSONPath templates in the dialect of Kubernetes (``kubectl -o jsonpath``), on jsonpath-ng.
 
 A template is text with expressions in braces: ``name={.metadata.name}``. The dialect is not that of
 jsonpath-ng, so the text is read here; the steps that walk a value are nodes of that library where
@@ -7,7 +7,7 @@ they mean the same. Where the dialect differs:
 * a key that no value has is an error, and so is an index outside a list: a bound is never clipped;
 * results of one expression are joined by one blank, expressions by nothing;
 * ``{range …}…{end}`` repeats what is between, ``{"text"}`` is text, ``[a,b]`` a union;
-* a quoted key is read like the dotted form, so a key with a dot is written ``{.a\\.b}``.
+* a quoted key is read like the dotted form, so a key with a dot is written ``{.a\.b}``.
 
 Unlike in kubectl, integers print in full and compare by value, and the keys of an object are
 visited by name.
@@ -34,10 +34,12 @@ _LONGEST = 10_000
 _EXACT = 2**53
 
 _ACTION = re.compile(r"\{")
+_KEYWORD = re.compile(r"[ \t]*(?:range|end)\b")
 _SPACE = re.compile(r"[ \t]+")
 _NAME = re.compile(r"(?:\\.|[^\s.,\[\]$@{}\\])*")
 _NUMBER = re.compile(r"[+-]?[0-9.]*")
 _IDENTIFIER = re.compile(r"[^\s.,\[\]$@{}]+")
+_QUOTED = {mark: re.compile(rf"(?:\\.|[^{mark}\\\n])*{mark}") for mark in ("'", '"')}
 _QUOTED_KEY = re.compile(r"'([^']*)'\Z")
 _SLICE = re.compile(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?\Z")
 _COMPARISON = re.compile(r"([^!<>=]+)([!<>=]+)(.+)\Z", re.DOTALL)
@@ -87,8 +89,7 @@ def parse(text: str) -> JsonPath:
     try:
         if len(text) > _LONGEST:
             raise InvalidObject(f"must have at most {_LONGEST} characters")
-        parts, closed = guard_depth(lambda: _Reader(text).parts(inside_range=False))
-        assert not closed
+        parts, _closed = guard_depth(lambda: _Reader(text).parts(inside_range=False))
     except InvalidObject as error:
         raise error.within(text[:80]) from None
     return JsonPath(text, parts)
@@ -151,19 +152,13 @@ class _Reader:
         return tuple(parts), False
 
     def _keyword(self) -> str | None:
-        word = re.compile(r"[ \t]*(range|end)\b").match(self.text, self.position)
-        if word is None:
-            return None
-        self.position = word.end()
-        return word.group(1)
+        return self._take(_KEYWORD).strip(" \t") or None
 
     def steps(self, closing: str) -> tuple[Step, ...]:
         """Steps up to the closing mark (none: up to the end of the text)."""
         steps: list[Step] = []
         while True:
-            space = _SPACE.match(self.text, self.position)
-            if space:
-                self.position = space.end()
+            self._take(_SPACE)
             mark = self.text[self.position : self.position + 1]
             if mark == closing:
                 self.position += len(closing)
@@ -197,40 +192,41 @@ class _Reader:
             return [_each_constant(self._number())]
         return [self._identifier()]
 
-    def _field(self) -> list[Step]:
-        found = _NAME.match(self.text, self.position)
-        assert found is not None
+    def _take(self, pattern: re.Pattern[str]) -> str:
+        """What a pattern matches here, which is then read; empty when it matches nothing."""
+        found = pattern.match(self.text, self.position)
+        if found is None:
+            return ""
         self.position = found.end()
-        name = found.group()
+        return found.group()
+
+    def _field(self) -> list[Step]:
+        name = self._take(_NAME)
         if not name:
             # `{.}` is the value itself, and so is the dot before a bracket.
             return []
         return [_wildcard if name == "*" else _field(name.replace("\\", ""))]
 
     def _quoted(self, mark: str) -> str:
-        found = re.compile(rf"((?:\\.|[^{mark}\\\n])*){mark}").match(self.text, self.position)
-        if found is None:
+        quoted = self._take(_QUOTED[mark])
+        if not quoted:
             raise InvalidObject("a quoted text is not closed")
-        self.position = found.end()
-        return _ESCAPE.sub(lambda each: _ESCAPED.get(each[1], each[1]), found.group(1))
+        return _ESCAPE.sub(lambda each: _ESCAPED.get(each[1], each[1]), quoted[:-1])
 
     def _number(self) -> int | float:
-        found = _NUMBER.match(self.text, self.position)
-        assert found is not None
-        self.position = found.end()
+        digits = self._take(_NUMBER)
         try:
-            return float(found.group()) if "." in found.group() else int(found.group())
+            return float(digits) if "." in digits else int(digits)
         except ValueError:
-            raise InvalidObject("is not a number", value=found.group()) from None
+            raise InvalidObject("is not a number", value=digits) from None
 
     def _identifier(self) -> Step:
-        found = _IDENTIFIER.match(self.text, self.position)
-        word = found.group() if found else self.text[self.position]
+        start = self.position
+        word = self._take(_IDENTIFIER) or self.text[start]
         if word not in ("true", "false"):
             raise InvalidObject(
                 f"{word!r} means nothing here", hint=f"a field is written with a dot: .{word}"
             )
-        self.position += len(word)
         return _each_constant(word == "true")
 
     def _brackets(self) -> list[Step]:
@@ -400,9 +396,7 @@ def _exists(steps: tuple[Step, ...]) -> Step:
         except InvalidObject:
             return False
 
-    return lambda values: [
-        item for value in values for item in _list_of(value) if holds(item)
-    ]
+    return lambda values: [item for value in values for item in _list_of(value) if holds(item)]
 
 
 def _filtered(left: tuple[Step, ...], sign: str, right: tuple[Step, ...]) -> Step:
@@ -418,9 +412,7 @@ def _filtered(left: tuple[Step, ...], sign: str, right: tuple[Step, ...]) -> Ste
         _check_comparable(first, second, sign)
         return bool(compare(first, second))
 
-    return lambda values: [
-        item for value in values for item in _list_of(value) if holds(item)
-    ]
+    return lambda values: [item for value in values for item in _list_of(value) if holds(item)]
 
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {

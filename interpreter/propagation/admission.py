@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Literal
 
 from interpreter.api import marks
 from interpreter.machinery.unstructured import (
@@ -111,7 +112,7 @@ def _default_failover(spec: JsonObject) -> None:
         spec["failover"] = {**failover, "application": application}
 
 
-def _edit_each(parent: JsonObject, key: str, edit: Any) -> None:
+def _edit_each(parent: JsonObject, key: str, edit: Callable[[JsonObject], JsonObject]) -> None:
     items = objects_at(parent, key)
     if items:
         parent[key] = [edit(each or {}) for each in items]

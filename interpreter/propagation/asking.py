@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from interpreter.api.gates import gate_is_on
 from interpreter.api.operation import Operation
 from interpreter.api.results import (
     Component,
@@ -54,7 +55,7 @@ def uses_components(gvk: GVK, *, interpreter: Interpreter, gates: Mapping[str, b
     That needs the gate ``MultiplePodTemplatesScheduling`` and a component rule from a tier above
     native.
     """
-    return gates.get("MultiplePodTemplatesScheduling", False) and any(
+    return gate_is_on(gates, "MultiplePodTemplatesScheduling") and any(
         candidate.skipped is None
         and candidate.implementation.counted
         and candidate.implementation.tier not in _TIERS_WITHOUT_COMPONENTS
@@ -79,22 +80,26 @@ def workload(
         InterpreterError: The template is invalid, or who answers failed.
     """
     gvk = gvk_of(template)
-    fields: JsonObject = {}
     if uses_components(gvk, interpreter=interpreter, gates=gates):
         components = interpreter.get_components(template)
-        fields["components"] = [each.to_dict() for each in components]
         if len(components) != 1:
-            return fields
-        replicas, needs = components[0].replicas, components[0].replica_requirements
-    elif interpreter.hook_enabled(gvk, Operation.GET_REPLICAS):
-        replicas, needs = (
-            (answer := interpreter.get_replicas(template)).replicas,
-            (answer.requirements),
-        )
-    else:
-        return fields
-    if replicas:
-        fields["replicas"] = replicas
+            return {"components": [each.to_dict() for each in components]} if components else {}
+        (only,) = components
+        replicas = _replicas(template, only.replicas, only.replica_requirements, gates)
+        return {"components": [only.to_dict()], **replicas}
+    if interpreter.hook_enabled(gvk, Operation.GET_REPLICAS):
+        answer = interpreter.get_replicas(template)
+        return _replicas(template, answer.replicas, answer.requirements, gates)
+    return {}
+
+
+def _replicas(
+    template: JsonObject,
+    replicas: int,
+    needs: ReplicaRequirements | None,
+    gates: Mapping[str, bool],
+) -> JsonObject:
+    fields: JsonObject = {"replicas": replicas} if replicas else {}
     if needs is not None:
         fields["replicaRequirements"] = _requirements(template, needs, gates)
     return fields
@@ -105,7 +110,7 @@ def _requirements(
 ) -> JsonObject:
     """Requirements; with the gate ``ResourceQuotaEstimate``, what a quota is looked up by too."""
     shown = needs.to_dict()
-    if gates.get("ResourceQuotaEstimate", False):
+    if gate_is_on(gates, "ResourceQuotaEstimate"):
         if namespace_of(template):
             shown["namespace"] = namespace_of(template)
         name = needs.priority_class_name or _priority_class(template)

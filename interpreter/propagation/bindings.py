@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from interpreter.api import marks
+from interpreter.api.gates import gate_is_on
 from interpreter.errors import Conflict, InvalidObject, NotFound
 from interpreter.machinery.derived_names import binding_name
 from interpreter.machinery.unstructured import (
@@ -53,7 +54,7 @@ _OWNED: Final = (
     "workloadAffinityGroups",
 )
 #: Of those, what an update of a cluster-scoped binding leaves alone.
-_NOT_REFRESHED: Final = frozenset({"propagateDeps"})
+_NOT_REFRESHED: Final = frozenset({"propagateDeps", "schedulePriority", "workloadAffinityGroups"})
 _SCHEDULING = "scheduling"
 #: The only source of priorities that is implemented.
 _KUBE_PRIORITY = "KubePriorityClass"
@@ -219,7 +220,7 @@ def _schedule_priority(
     policy: JsonObject, gates: Mapping[str, bool], priority_classes: Mapping[str, int]
 ) -> JsonObject | None:
     stated = read_map(map_or_empty(policy, "spec"), "schedulePriority", "spec")
-    if stated is None or not gates.get("PriorityBasedScheduling", True):
+    if stated is None or not gate_is_on(gates, "PriorityBasedScheduling"):
         return None
     source = read_str(stated, "priorityClassSource", "spec.schedulePriority")
     if source != _KUBE_PRIORITY:
@@ -242,7 +243,7 @@ def _affinity_groups(
     template: JsonObject, policy: JsonObject, gates: Mapping[str, bool]
 ) -> JsonObject:
     """Groups, each ``<label key>=<value of that label on the template>``."""
-    if not gates.get("WorkloadAffinity", False):
+    if not gate_is_on(gates, "WorkloadAffinity"):
         return {}
     affinity = map_at(policy, "spec", "placement", "workloadAffinity")
     groups: JsonObject = {}
@@ -254,6 +255,6 @@ def _affinity_groups(
     return groups
 
 
-def priority_values(priority_classes: list[JsonObject]) -> dict[str, int]:
+def priority_values(priority_classes: Iterable[JsonObject]) -> dict[str, int]:
     """Value of each PriorityClass (``scheduling.k8s.io/v1``) by name."""
     return {name_of(each): read_int(each, "value") or 0 for each in priority_classes}

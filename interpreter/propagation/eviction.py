@@ -37,9 +37,7 @@ class GracefulEviction:
     recheck_after: int
 
 
-def assess_tasks(
-    binding: JsonObject, *, now: datetime, default_timeout: int
-) -> GracefulEviction:
+def assess_tasks(binding: JsonObject, *, now: datetime, default_timeout: int) -> GracefulEviction:
     """Which eviction tasks are done.
 
     A task is done when it says so, when its grace period is over, or when the scheduler has seen

@@ -90,9 +90,7 @@ def assess_taints(
         status=map_or_empty(binding, "status"),
         gates=gates or {},
     )
-    changed = evict(
-        spec, name, purge_mode=mode, producer=PRODUCER, reason=REASON, details=details
-    )
+    changed = evict(spec, name, purge_mode=mode, producer=PRODUCER, reason=REASON, details=details)
     return TaintEviction(changed)
 
 
@@ -112,9 +110,7 @@ def sweep_delay(
     return None if left is None else max(0, int(left.total_seconds()))
 
 
-def time_left(
-    binding: JsonObject, cluster: JsonObject, *, now: datetime
-) -> timedelta | None:
+def time_left(binding: JsonObject, cluster: JsonObject, *, now: datetime) -> timedelta | None:
     """How long a binding may stay in a cluster; zero or less for not at all, None for ever.
 
     The first toleration that bears a taint is used for it; then the earliest end over all used
@@ -131,7 +127,7 @@ def time_left(
         if bearing is None:
             return timedelta()
         used.append(bearing)
-    left = []
+    left: list[timedelta] = []
     for toleration in used:
         seconds = read_int(toleration, "tolerationSeconds", bits=64)
         if seconds is not None:

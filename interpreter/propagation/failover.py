@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from interpreter.api.gates import gate_is_on
 from interpreter.api.operation import Operation
 from interpreter.errors import ConfigurationError, InterpreterError
 from interpreter.machinery.gvk import gvk_of
@@ -90,7 +91,9 @@ def assess_application(
         )
     ):
         return ApplicationFailover(spec)
-    since, recovered, expired, wait = _look(items, _leaving(binding), unhealthy_since, behavior, now)
+    since, recovered, expired, wait = _look(
+        items, _leaving(binding), unhealthy_since, behavior, now
+    )
     before = [target.cluster for target in scheduled(binding)]
     changed = spec
     try:
@@ -159,7 +162,7 @@ def _evict(
     if details:
         details["clustersBeforeFailover"] = list(before)
     if mode == "Gracefully":
-        if not gates.get("GracefulEviction", True):
+        if not gate_is_on(gates, "GracefulEviction"):
             raise ConfigurationError(
                 "graceful eviction is asked for, and the gate GracefulEviction is off"
             )
@@ -168,6 +171,4 @@ def _evict(
             details["gracePeriodSeconds"] = grace
     elif mode == "Never":
         details["suppressDeletion"] = True
-    return evict(
-        spec, cluster, purge_mode=mode, producer=PRODUCER, reason=REASON, details=details
-    )
+    return evict(spec, cluster, purge_mode=mode, producer=PRODUCER, reason=REASON, details=details)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from interpreter.codec import jsonpath
+from interpreter.api.gates import gate_is_on
 from interpreter.errors import InvalidObject
 from interpreter.machinery.names import label_value_problems
 from interpreter.machinery.unstructured import (
@@ -29,6 +29,9 @@ def preserved_label_state(rules: Iterable[JsonObject], status: JsonValue) -> dic
     Raises:
         InvalidObject: A path leads nowhere, or to what is no value of a label.
     """
+    # Few bindings preserve state: the parser is loaded for those that do.
+    from interpreter.codec import jsonpath
+
     labels = {}
     for rule in rules:
         name, path = read_str(rule, "aliasLabelName"), read_str(rule, "jsonPath")
@@ -64,7 +67,7 @@ def preserved_state(
     """
     preservation = read_map(behavior, "statePreservation")
     rules = objects_at(preservation or {}, "rules", "statePreservation")
-    if not rules or not gates.get(GATE, False):
+    if not rules or not gate_is_on(gates, GATE):
         return {}
     for item in objects_at(status, "aggregatedStatus", "status"):
         if item and item.get("clusterName") == cluster and item.get("status") is not None:

@@ -92,8 +92,8 @@ def controlled_by(obj: JsonObject) -> list[JsonObject]:
     """Owner references of what exists for an object and goes with it."""
     return [
         {
-            "apiVersion": obj["apiVersion"],
-            "kind": obj["kind"],
+            "apiVersion": read_str(obj, "apiVersion"),
+            "kind": read_str(obj, "kind"),
             "name": name_of(obj),
             "uid": read_str(map_or_empty(obj, "metadata"), "uid", "metadata"),
             "controller": True,

@@ -56,6 +56,9 @@ class Surroundings:
 class TemplateOutcome:
     """What becomes of a template.
 
+    A claim is written to the template first and then to the binding; where a claim is removed, the
+    binding comes first: as long as the template is marked, the rest is done again.
+
     Attributes:
         template: The template; labels and annotations may differ.
         binding: Its binding to write, None when that is left as it is.
@@ -111,7 +114,7 @@ def reconcile_template(
     else:
         winner = around.policies.winner(template)
         if winner is None:
-            missing = NotFound("no propagation policy selects the template", gvk=None)
+            missing = NotFound("no propagation policy selects the template")
             error_once = None if waiting else missing
             return TemplateOutcome(template=template, waiting=True, error=error_once)
         policy = winner

@@ -9,7 +9,10 @@ import enum
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from interpreter.errors import InvalidObject
+from interpreter.machinery.selectors import Selector, compile_selector
 from interpreter.machinery.unstructured import (
     JsonObject,
     map_or_empty,
@@ -48,30 +51,77 @@ class RankedPolicy:
     match: Match
 
 
-def selector_match(resource: JsonObject, selector: JsonObject) -> Match:
-    """How one resource selector matches a resource.
+class ResourceSelector(NamedTuple):
+    """A resource selector of a policy, ready to match.
 
-    A name decides alone: a label selector beside it is not looked at. A label selector that is
-    empty matches everything by label; one that cannot be used matches nothing.
+    Attributes:
+        api_version: Must be equal as text.
+        kind: Must be equal as text.
+        namespace: Compared when it is not empty.
+        name: Decides alone when it is not empty: labels are then not looked at.
+        labels: Label selector, None when absent. An empty one matches everything by label.
+        usable: False for a label selector that is not valid: without a name such a resource
+            selector matches nothing.
     """
-    for field in ("apiVersion", "kind"):
-        if read_str(resource, field) != read_str(selector, field):
+
+    api_version: str
+    kind: str
+    namespace: str = ""
+    name: str = ""
+    labels: Selector | None = None
+    usable: bool = True
+
+    def match(self, resource: JsonObject) -> Match:
+        """How it matches a resource."""
+        if resource.get("kind") != self.kind or resource.get("apiVersion") != self.api_version:
             return Match.NONE
-    namespace = read_str(selector, "namespace")
-    if namespace and namespace != namespace_of(resource):
-        return Match.NONE
-    name = read_str(selector, "name")
-    if name:
-        return Match.NAME if name == name_of(resource) else Match.NONE
-    labels = read_map(selector, "labelSelector")
-    if labels is None:
-        return Match.ALL
-    return Match.LABELS if _labels_match(labels, labels_of(resource)) else Match.NONE
+        if self.namespace and self.namespace != namespace_of(resource):
+            return Match.NONE
+        if self.name:
+            return Match.NAME if self.name == name_of(resource) else Match.NONE
+        if not self.usable:
+            return Match.NONE
+        if self.labels is None:
+            return Match.ALL
+        return Match.LABELS if self.labels.matches(labels_of(resource)) else Match.NONE
 
 
-def selectors_match(resource: JsonObject, selectors: Iterable[JsonObject]) -> Match:
+def compile_resource_selector(selector: JsonObject) -> ResourceSelector:
+    """A resource selector (``policy.karmada.io/v1alpha1``), ready to match.
+
+    Raises:
+        InvalidObject: A field has the wrong type.
+    """
+    stated = read_map(selector, "labelSelector")
+    labels, usable = None, True
+    if stated is not None:
+        try:
+            labels = compile_selector(stated)
+        except InvalidObject:
+            usable = False
+    return ResourceSelector(
+        read_str(selector, "apiVersion"),
+        read_str(selector, "kind"),
+        read_str(selector, "namespace"),
+        read_str(selector, "name"),
+        labels,
+        usable,
+    )
+
+
+def compiled_selectors(policy: JsonObject) -> tuple[ResourceSelector, ...]:
+    """Resource selectors of a policy, ready to match."""
+    return tuple(compile_resource_selector(each or {}) for each in selectors_of(policy))
+
+
+def best_match(resource: JsonObject, selectors: Iterable[ResourceSelector]) -> Match:
     """The most precise match of several selectors; no selectors match nothing."""
-    return max((selector_match(resource, each or {}) for each in selectors), default=Match.NONE)
+    return max((each.match(resource) for each in selectors), default=Match.NONE)
+
+
+def selectors_match(resource: JsonObject, selectors: Iterable[JsonObject | None]) -> Match:
+    """The most precise match of resource selectors that are compiled for this one time."""
+    return best_match(resource, (compile_resource_selector(each or {}) for each in selectors))
 
 
 def policy_match(resource: JsonObject, policy: JsonObject) -> Match:
@@ -89,21 +139,25 @@ def priority_of(policy: JsonObject) -> int:
     return read_int(map_or_empty(policy, "spec"), "priority", "spec") or 0
 
 
+class _Candidate(NamedTuple):
+    policy: JsonObject
+    priority: int
+    selectors: tuple[ResourceSelector, ...]
+
+
 class PolicyIndex:
     """Propagation policies of both scopes, by key, and by the kinds that they select."""
 
     def __init__(self, policies: Iterable[JsonObject] = ()) -> None:
         """Takes policies of both kinds; of two with one key the later counts."""
         self._by_key = {key_of(policy): policy for policy in policies}
-        self._by_kind: dict[tuple[str, str, str, str], list[JsonObject]] = defaultdict(list)
+        self._by_kind: dict[tuple[str, str, str, str], list[_Candidate]] = defaultdict(list)
         for key, policy in self._by_key.items():
-            kinds = {
-                (read_str(each, "apiVersion"), read_str(each, "kind"))
-                for each in selectors_of(policy)
-                if each
-            }
-            for kind in kinds:
-                self._by_kind[key.kind, key.namespace, *kind].append(policy)
+            if is_deleting(policy):
+                continue
+            candidate = _Candidate(policy, priority_of(policy), compiled_selectors(policy))
+            for kind in {(each.api_version, each.kind) for each in candidate.selectors}:
+                self._by_kind[key.kind, key.namespace, *kind].append(candidate)
 
     def get(self, key: ObjectKey) -> JsonObject | None:
         """The policy of a key, None when it does not exist."""
@@ -117,45 +171,20 @@ class PolicyIndex:
         """
         kind = (read_str(template, "apiVersion"), read_str(template, "kind"))
         namespace = namespace_of(template)
-        if namespace:
-            found = _rank(template, self._by_kind.get((NAMESPACED.kind, namespace, *kind), ()))
-            if found:
-                return found
-        return _rank(template, self._by_kind.get((CLUSTER.kind, "", *kind), ()))
+        found = self._rank(template, (NAMESPACED.kind, namespace, *kind)) if namespace else []
+        return found or self._rank(template, (CLUSTER.kind, "", *kind))
 
     def winner(self, template: JsonObject) -> JsonObject | None:
         """The policy that wins a template which nobody claims; None when none selects it."""
         ranked = self.ranked(template)
         return ranked[0].policy if ranked else None
 
-
-def _rank(template: JsonObject, policies: Iterable[JsonObject]) -> list[RankedPolicy]:
-    found = [
-        RankedPolicy(policy, priority_of(policy), match)
-        for policy in policies
-        if not is_deleting(policy) and (match := policy_match(template, policy))
-    ]
-    # Python compares texts by code point, which for UTF-8 is the order of bytes.
-    found.sort(key=lambda each: (-each.priority, -each.match, name_of(each.policy)))
-    return found
-
-
-def _labels_match(selector: JsonObject, labels: JsonObject) -> bool:
-    for key, value in map_or_empty(selector, "matchLabels").items():
-        if key not in labels or labels[key] != value:
-            return False
-    for each in objects_at(selector, "matchExpressions"):
-        key, operator, values = each.get("key"), each.get("operator"), each.get("values") or []
-        if operator == "In":
-            ok = key in labels and labels[key] in values
-        elif operator == "NotIn":
-            ok = key not in labels or labels[key] not in values
-        elif operator == "Exists":
-            ok = key in labels
-        elif operator == "DoesNotExist":
-            ok = key not in labels
-        else:
-            ok = False
-        if not ok:
-            return False
-    return True
+    def _rank(self, template: JsonObject, kind: tuple[str, str, str, str]) -> list[RankedPolicy]:
+        found = [
+            RankedPolicy(candidate.policy, candidate.priority, match)
+            for candidate in self._by_kind.get(kind, ())
+            if (match := best_match(template, candidate.selectors))
+        ]
+        # Python compares texts by code point, which for UTF-8 is the order of bytes.
+        found.sort(key=lambda each: (-each.priority, -each.match, name_of(each.policy)))
+        return found

@@ -117,10 +117,10 @@ def _item(work: JsonObject, wanted: ObjectKey) -> JsonObject:
     if applied is None:
         return {"clusterName": cluster, "health": "Unknown"}
     if applied.get("status") != "True":
-        message = applied.get("message") or ""
-        item = {"clusterName": cluster, "health": "Unknown"}
-        return {**item, "appliedMessage": message} if message else item
-    item = {"clusterName": cluster, "applied": True}
+        unknown = {"clusterName": cluster, "health": "Unknown"}
+        message = read_str(applied, "message", "status.conditions")
+        return {**unknown, "appliedMessage": message} if message else unknown
+    item: JsonObject = {"clusterName": cluster, "applied": True}
     for entry in objects_at(status, "manifestStatuses", "status"):
         if entry and _identifies(map_or_empty(entry, "identifier"), ordinal, gvk, wanted):
             if entry.get("status") is not None:

@@ -73,9 +73,7 @@ def _taint(wanted: JsonObject, now: datetime) -> JsonObject:
     return {**taint, "effect": read_str(wanted, "effect"), "timeAdded": format_time(now)}
 
 
-def _all_hold(
-    conditions: Iterable[JsonObject], statuses: dict[str, str]
-) -> bool:
+def _all_hold(conditions: Iterable[JsonObject], statuses: dict[str, str]) -> bool:
     """Whether all conditions hold; none at all never do.
 
     A condition that the cluster does not have holds neither with ``In`` nor with ``NotIn``.

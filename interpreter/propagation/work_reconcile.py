@@ -138,9 +138,7 @@ def reconcile_work(
 
 def _dispatching(*, suspended: bool) -> JsonObject:
     if suspended:
-        return condition(
-            DISPATCHING, holds=False, reason="SuspendDispatching", message=_SUSPENDED
-        )
+        return condition(DISPATCHING, holds=False, reason="SuspendDispatching", message=_SUSPENDED)
     return condition(DISPATCHING, holds=True, reason="Dispatching", message=_DISPATCHED)
 
 
@@ -206,9 +204,7 @@ def _remove(key: ObjectKey, observed: Mapping[ObjectKey, JsonObject]) -> MemberO
     return MemberOperation("delete", key) if there is not None and is_managed(there) else None
 
 
-def _each(
-    work: JsonObject, decide: Callable[[JsonObject], MemberOperation | None]
-) -> _Found:
+def _each(work: JsonObject, decide: Callable[[JsonObject], MemberOperation | None]) -> _Found:
     """The operation for each manifest; one that fails does not stop the others."""
     operations, errors = [], []
     for manifest in _manifests(work):

@@ -238,9 +238,7 @@ class _Packer:
         if existing is not None and text_label(existing, work_marks.WORK_ID):
             identifier = {work_marks.WORK_ID: text_label(existing, work_marks.WORK_ID)}
             obj = marked(obj, labels=identifier)
-        manifest = record_managed(
-            self.interpreter.prune(obj, remove_job_ttl=True, context=context)
-        )
+        manifest = record_managed(self.interpreter.prune(obj, remove_job_ttl=True, context=context))
         work = build_work(
             manifest,
             self.binding,
@@ -342,4 +340,3 @@ def _finalizer(binding: JsonObject) -> str:
     if is_cluster_binding(binding):
         return marks.CLUSTER_BINDING_FINALIZER
     return marks.BINDING_FINALIZER
-

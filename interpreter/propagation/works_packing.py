@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.api import marks, work_marks
+from interpreter.api.gates import gate_is_on
 from interpreter.errors import Conflict
 from interpreter.machinery.derived_names import execution_space, work_name
 from interpreter.machinery.unstructured import (
@@ -76,9 +77,9 @@ def binding_marks(binding: JsonObject) -> dict[str, str]:
 
 
 def conflict_resolution(obj: JsonObject, binding: JsonObject) -> str:
-    """What happens to an object that was in the cluster before: what the object says, or the binding.
+    """``abort`` or ``overwrite``, for an object that was in the cluster before.
 
-    An annotation with any other value is not looked at.
+    The object's own annotation comes first; one with any other value is not looked at.
     """
     own = text_annotation(obj, work_marks.CONFLICT_RESOLUTION)
     if own in (_ABORT, _OVERWRITE):
@@ -104,7 +105,7 @@ def preserved_labels(
     cluster, and that is none of those it was in before.
     """
     tasks, names = eviction_tasks(binding), [target.cluster for target in targets]
-    if not gates.get("StatefulFailoverInjection", False) or len(names) != 1 or not tasks:
+    if not gate_is_on(gates, "StatefulFailoverInjection") or len(names) != 1 or not tasks:
         return {}
     last = tasks[-1]
     if read_str(last, "purgeMode") != DIRECTLY:

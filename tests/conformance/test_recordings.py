@@ -12,16 +12,20 @@ import differences
 import lua_agreement
 import lua_differences
 import lua_runners
+import pipeline_dependencies
 import pipeline_eviction
 import pipeline_member
 import pipeline_names
 import pipeline_override
+import pipeline_policies
 import pipeline_status
 import pipeline_works
 import pytest
 import recordings
 import runners
+import scheduler_bindings
 import scheduler_machinery
+import scheduler_passes
 import thirdparty
 from recordings import Answer, Case, Rule
 
@@ -61,6 +65,8 @@ SUITES = (
     ),
     Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
     Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
+    Suite("dependencies.jsonl", *pipeline_dependencies.SUITE, folder="pipeline"),
+    Suite("policy_*.jsonl", *pipeline_policies.SUITE, folder="pipeline"),
     Suite("override.jsonl", *pipeline_override.SUITE, folder="pipeline"),
     Suite("retain_update.jsonl", *pipeline_member.SUITE, folder="pipeline"),
     Suite("status.jsonl", *pipeline_status.SUITE, folder="pipeline"),
@@ -69,6 +75,12 @@ SUITES = (
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
     Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
+    Suite("filter.jsonl", *scheduler_passes.FILTER, folder="scheduler"),
+    Suite("estimator.jsonl", *scheduler_passes.ESTIMATOR, folder="scheduler"),
+    Suite("select.jsonl", *scheduler_passes.SELECT, folder="scheduler"),
+    Suite("schedule.jsonl", *scheduler_passes.SCHEDULE, folder="scheduler"),
+    Suite("affinities.jsonl", *scheduler_bindings.AFFINITIES, folder="scheduler"),
+    Suite("reconcile.jsonl", *scheduler_bindings.RECONCILE, folder="scheduler"),
 )
 FOLDER = recordings.folder()
 _FILES = [
