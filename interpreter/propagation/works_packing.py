@@ -15,6 +15,7 @@ from interpreter.errors import Conflict
 from interpreter.machinery.derived_names import execution_space, work_name
 from interpreter.machinery.unstructured import (
     JsonObject,
+    list_or_empty,
     map_at,
     map_or_empty,
     name_of,
@@ -88,12 +89,13 @@ def conflict_resolution(obj: JsonObject, binding: JsonObject) -> str:
     return _OVERWRITE if wanted == "Overwrite" else _ABORT
 
 
-def is_suspended(binding: JsonObject, cluster: str) -> bool:
-    """Whether dispatching stands still, everywhere or to this cluster."""
+def suspended_clusters(binding: JsonObject, targets: Iterable[Target]) -> frozenset[str]:
+    """Clusters of a binding to which dispatching stands still."""
     suspension = map_at(binding, "spec", "suspension")
     if read_bool(suspension, "dispatching", "spec.suspension"):
-        return True
-    return cluster in (map_at(suspension, "dispatchingOnClusters").get("clusterNames") or ())
+        return frozenset(target.cluster for target in targets)
+    named = map_at(suspension, "dispatchingOnClusters", at="spec.suspension")
+    return frozenset(list_or_empty(named, "clusterNames", "spec.suspension.dispatchingOnClusters"))
 
 
 def preserved_labels(
@@ -136,7 +138,12 @@ def record_managed(manifest: JsonObject) -> JsonObject:
 
 
 def mark_for_member(
-    obj: JsonObject, binding: JsonObject, template: JsonObject, *, work: tuple[str, str]
+    obj: JsonObject,
+    binding: JsonObject,
+    template: JsonObject,
+    *,
+    work: tuple[str, str],
+    work_id: str = "",
 ) -> JsonObject:
     """The object with the marks by which it is known in a member cluster.
 
@@ -145,6 +152,7 @@ def mark_for_member(
         binding: Its binding.
         template: The template: its uid and generation are marks.
         work: Namespace and name of the Work.
+        work_id: Identifier of the Work; empty while it has none.
     """
     metadata = map_or_empty(template, "metadata")
     generation = read_int(metadata, "generation", "metadata", bits=64) or 0
@@ -159,6 +167,8 @@ def mark_for_member(
     if generation > 0:
         annotations[work_marks.TEMPLATE_GENERATION] = str(generation)
     labels = {work_marks.MANAGED: work_marks.MANAGED_VALUE, label: text_label(binding, label)}
+    if work_id:
+        labels[work_marks.WORK_ID] = work_id
     return marked(obj, labels=labels, annotations=annotations)
 
 
@@ -172,11 +182,11 @@ def work_key(obj: JsonObject, cluster: str) -> tuple[str, str]:
 def build_work(
     manifest: JsonObject,
     binding: JsonObject,
-    cluster: str,
     *,
     key: tuple[str, str],
     overridden: Overridden,
     existing: JsonObject | None,
+    suspended: bool,
 ) -> JsonObject:
     """The Work with a manifest; what an existing one has beside its spec is kept.
 
@@ -210,7 +220,7 @@ def build_work(
     work["metadata"]["finalizers"] = sorted({*finalizers_of(work), work_marks.WORK_FINALIZER})
     work["spec"] = {
         "workload": {"manifests": [manifest]},
-        "suspendDispatching": is_suspended(binding, cluster),
+        "suspendDispatching": suspended,
         "preserveResourcesOnDeletion": read_bool(
             map_or_empty(binding, "spec"), "preserveResourcesOnDeletion", "spec"
         ),
