@@ -57,3 +57,8 @@ def work(
         "spec": {"workload": {"manifests": [manifest]}},
         "status": status,
     }
+
+
+def manifest(obj: dict[str, Any]) -> dict[str, Any]:
+    """An object as a Work holds it: without what only the control plane's own copy has."""
+    return {**obj, "metadata": {k: v for k, v in obj["metadata"].items() if k != "uid"}}
