@@ -16,6 +16,7 @@ from interpreter.api.results import (
     Health,
     ReplicaResult,
 )
+from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.explanation import Explanation, explain
 from interpreter.machinery.gvk import GVK, gvk_of
@@ -154,6 +155,14 @@ class ResourceInterpreter:
     def idle_disables(self) -> list[str]:
         """Entries of ``disable`` that are about nothing: most likely misspelt."""
         return self._assembly.registry().idle()
+
+    def scheduler_parts(self) -> SchedulerParts:
+        """Filters, scores and estimators that the plugins bring for a scheduler.
+
+        Raises:
+            PluginError: A plugin cannot be used.
+        """
+        return self._assembly.scheduler_parts()
 
     def get_replicas(self, obj: JsonObject, *, context: HookContext | None = None) -> ReplicaResult:
         """How many replicas the object wants, and what each needs.

@@ -88,3 +88,11 @@ class ComponentEstimator(Protocol):
         self, cluster: JsonObject, components: list[JsonObject]
     ) -> int | None:
         """How many whole sets of ``components`` fit; None for no opinion."""
+
+
+class SchedulerParts(NamedTuple):
+    """What plugins bring for the scheduler."""
+
+    filters: tuple[FilterPlugin, ...] = ()
+    scores: tuple[ScorePlugin, ...] = ()
+    estimators: tuple[ReplicaEstimator | ComponentEstimator, ...] = ()

@@ -19,7 +19,7 @@ from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.api.operation import Operation
 from interpreter.authoring.lint.returns import ends_with_return, may_return_table
 from interpreter.catalogue import folders
-from interpreter.catalogue.kind_files import KIND_FILE, KindFile, read_kind_file
+from interpreter.catalogue.kind_files import KIND_FILE, KindFile, read_kind_file, targets_of
 from interpreter.codec import yaml
 from interpreter.errors import InvalidCustomization, InvalidObject
 from interpreter.machinery.gvk import GVK, from_api_version
@@ -66,8 +66,15 @@ def default_name(gvk: GVK) -> str:
     return f"declarative-{gvk.kind}-{gvk.version}-{group}".lower()
 
 
-def bundle(top: Path) -> Bundle:
+def bundle(top: Path, kinds: Iterable[GVK] = ()) -> Bundle:
     """Reads all script folders at or below ``top``; one document for each kind and version.
+
+    A document has one exact kind. Scripts for a pattern go to every exact kind that it matches and
+    that has no script of its own for the operation.
+
+    Args:
+        top: A folder of script folders, or one of them.
+        kinds: Kinds that have a document, too, where a pattern matches them.
 
     Raises:
         InvalidCustomization: There is no script, a folder or ``kind.yaml`` is not as it must be, or
@@ -96,15 +103,43 @@ def bundle(top: Path) -> Bundle:
             if spec.operation is Operation.INTERPRET_HEALTH:
                 script = _health_script(script, path, remarks)
             scripts[_RULES[spec.operation]] = script
-        for version in (folder.gvk.version, *kind_file.versions):
-            gvk = folder.gvk._replace(version=version)
-            own = kind_file.name if version == folder.gvk.version else None
+        for gvk in targets_of(folder):
+            own = kind_file.name if gvk == folder.gvk else None
             customizations.append(
                 Customization(own or default_name(gvk), gvk, scripts, str(folder.path))
             )
     _check_unique(customizations)
+    customizations = _exact(customizations, kinds, remarks)
     text = HEADER + "---\n".join(map(document_text, customizations))
     return Bundle(text, customizations, remarks)
+
+
+def _exact(
+    customizations: list[Customization], kinds: Iterable[GVK], remarks: list[str]
+) -> list[Customization]:
+    """Customizations of exact kinds only; what stands for many is shared out among them."""
+    patterns = sorted(
+        (one for one in customizations if one.gvk.is_pattern), key=lambda one: one.gvk.generality
+    )
+    exact = {one.gvk: one for one in customizations if not one.gvk.is_pattern}
+    for gvk in sorted(set(kinds).difference(exact)):
+        if any(one.gvk.matches(gvk) for one in patterns):
+            exact[gvk] = Customization(default_name(gvk), gvk, {})
+    used: set[GVK] = set()
+    for gvk, one in exact.items():
+        scripts = dict(one.scripts)
+        for other in patterns:
+            if other.gvk.matches(gvk):
+                used.add(other.gvk)
+                scripts = {**other.scripts, **scripts}
+        ordered = {rule: scripts[rule] for rule in _RULES.values() if rule in scripts}
+        exact[gvk] = replace(one, scripts=ordered)
+    remarks += [
+        f"{one.source} stands for {one.gvk}: name such kinds to have them here"
+        for one in patterns
+        if one.gvk not in used
+    ]
+    return list(exact.values())
 
 
 def _health_script(script: str, path: Path, remarks: list[str]) -> str:
@@ -217,7 +252,7 @@ def unbundle(manifests: Iterable[Manifest]) -> Unbundled:
             result.files[folder / OPERATIONS[OPERATION_OF_RULE[rule]].script] = script
         usual = default_name(customization.gvk)
         name = customization.name if customization.name not in ("", usual) else None
-        content = _kind_file(KindFile(tuple(versions), name))
+        content = _kind_file(KindFile(versions=tuple(versions), name=name))
         if content:
             result.files[folder / KIND_FILE] = content
     return result

@@ -9,7 +9,8 @@ from typing import Any
 from interpreter.errors import InvalidCustomization
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject
-from interpreter.manifests import Manifest
+from interpreter.manifests import Manifest, read, read_file
+from interpreter.settings import DEFAULTS
 
 CRD_KIND = "CustomResourceDefinition"
 #: Deepest level at which a pod template is looked for; real ones are at five or less.
@@ -52,6 +53,24 @@ def read_kinds(manifests: Iterable[Manifest]) -> list[KindSchema]:
             found += _versions(manifest)
     if not found:
         raise InvalidCustomization(f"there is no {CRD_KIND} here")
+    return found
+
+
+def named_kinds(paths: Iterable[str]) -> list[GVK]:
+    """Kinds of files that hold definitions, or lines with ``group/version/Kind``.
+
+    Raises:
+        InvalidCustomization: A file holds neither.
+        InvalidObject: A file cannot be read.
+    """
+    found: list[GVK] = []
+    for path in paths:
+        text = read_file(path, DEFAULTS.max_manifest_bytes).decode(errors="replace")
+        lines = [line.partition("#")[0].strip() for line in text.splitlines()]
+        try:
+            found += [GVK.parse(line) for line in lines if line]
+        except ValueError:
+            found += [kind.gvk for kind in read_kinds(read([path]))]
     return found
 
 

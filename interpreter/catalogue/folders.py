@@ -1,4 +1,8 @@
-"""Script folders: ``<group>/<version>/<Kind>/<operation>.lua``; the core group's is ``core``."""
+"""Script folders: ``<group>/<version>/<Kind>/<operation>.lua``; the core group's is ``core``.
+
+A ``_`` stands for any: ``_.example.com/_/Widget`` is the kind Widget of every group below
+example.com, in every version.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,8 @@ from interpreter.operations import OPERATIONS, OperationSpec
 from interpreter.settings import DEFAULTS
 
 CORE_FOLDER = "core"
+#: In a folder's name what ``*`` is in a pattern: a file system may not take a star.
+ANY_FOLDER = "_"
 KIND_FILE = "kind.yaml"
 CASES_FOLDER = "cases"
 
@@ -24,7 +30,7 @@ SCRIPTS: dict[str, OperationSpec] = {
 }
 VERSION = re.compile(r"v[1-9][0-9]*(?:(?:alpha|beta)[1-9][0-9]*)?")
 _KIND = re.compile(r"[A-Z][A-Za-z0-9]*")
-_GROUP = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
+_GROUP = re.compile(r"(?:_\.)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?|_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,28 +78,45 @@ def folder_kind(folder: Path) -> GVK:
         InvalidCustomization: The path has another form.
     """
     group, version, kind = ("", "", "", *folder.resolve().parts)[-3:]
-    if not (_GROUP.fullmatch(group) and VERSION.fullmatch(version) and _KIND.fullmatch(kind)):
+    if not _is_kind(group, version, kind):
         raise InvalidCustomization(
             f"scripts must be in a folder <group>/<version>/<Kind>, not {group}/{version}/{kind}",
             hint="such as example.com/v1/Widget, or core/v1/Pod for the core group",
             source=str(folder),
         )
-    return GVK("" if group == CORE_FOLDER else group, version, kind)
+    if group == CORE_FOLDER:
+        group = ""
+    return GVK(*(_pattern(part) for part in (group, version, kind)))
 
 
 def kind_path(gvk: GVK) -> Path:
-    """The folder of a kind, relative to the folder of all scripts.
+    """The folder of a kind or a pattern, relative to the folder of all scripts.
 
     Raises:
-        InvalidCustomization: The kind is a pattern, or cannot be a folder's name.
+        InvalidCustomization: The kind cannot be a folder's name.
     """
-    group = gvk.group or CORE_FOLDER
-    valid = _GROUP.fullmatch(group) and VERSION.fullmatch(gvk.version) and _KIND.fullmatch(gvk.kind)
-    if not valid:
-        raise InvalidCustomization(
-            f"{gvk} cannot be a folder", hint="a folder holds one exact kind"
-        )
-    return Path(group) / gvk.version / gvk.kind
+    group, version, kind = (_name(part) for part in (gvk.group or CORE_FOLDER, *gvk[1:]))
+    if not _is_kind(group, version, kind):
+        raise InvalidCustomization(f"{gvk} cannot be a folder", hint="wanted: group/version/Kind")
+    return Path(group) / version / kind
+
+
+def _is_kind(group: str, version: str, kind: str) -> bool:
+    return (
+        _GROUP.fullmatch(group) is not None
+        and (version == ANY_FOLDER or VERSION.fullmatch(version) is not None)
+        and (kind == ANY_FOLDER or _KIND.fullmatch(kind) is not None)
+    )
+
+
+def _pattern(name: str) -> str:
+    """A part of a pattern from the name of a folder."""
+    return "*" + name[1:] if name[:1] == ANY_FOLDER else name
+
+
+def _name(pattern: str) -> str:
+    """The name of a folder from a part of a pattern."""
+    return ANY_FOLDER + pattern[1:] if pattern[:1] == "*" else pattern
 
 
 def read_script(path: Path) -> str:

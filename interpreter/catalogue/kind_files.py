@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.api.operation import Operation
-from interpreter.catalogue.folders import VERSION
+from interpreter.catalogue.folders import ANY_FOLDER, VERSION, KindFolder
 from interpreter.codec import yaml
 from interpreter.errors import InvalidCustomization, InvalidObject
+from interpreter.machinery.gvk import GVK
 from interpreter.machinery.names import subdomain_problems
 from interpreter.manifests import read_file
 from interpreter.settings import DEFAULTS
@@ -25,6 +26,7 @@ class KindFile:
 
     Attributes:
         versions: Further versions that the scripts serve.
+        targets: Further kinds or patterns that they serve; only where the folder is a pattern, too.
         name: Name of the customization, None for the usual one.
         summary: What the kind is, in one sentence.
         documentation: Address of the CRD's own documentation.
@@ -36,6 +38,7 @@ class KindFile:
     """
 
     versions: tuple[str, ...] = ()
+    targets: tuple[GVK, ...] = ()
     name: str | None = None
     summary: str | None = None
     documentation: str | None = None
@@ -67,10 +70,27 @@ def read_kind_file(folder: Path) -> KindFile:
     try:
         fields = {key: _field(key, content) for key, content in value.items()}
         _check_versions(folder, fields.get("versions") or ())
+        if fields.get("targets") and ANY_FOLDER not in folder.resolve().parents[1].name[:1]:
+            raise InvalidCustomization(
+                "stands beside an exact group",
+                hint=f"only folders whose group starts with {ANY_FOLDER} are read for every kind",
+                path="targets",
+            )
     except InvalidCustomization as error:
         error.annotate(source=str(path), line=1)
         raise
     return KindFile(**{key: content for key, content in fields.items() if content is not None})
+
+
+def targets_of(folder: KindFolder) -> tuple[GVK, ...]:
+    """Kinds and patterns that the scripts of a folder serve, that of its path first.
+
+    Raises:
+        InvalidCustomization: ``kind.yaml`` holds something else than it may.
+    """
+    about = read_kind_file(folder.path)
+    versions = (folder.gvk.version, *about.versions)
+    return (*(folder.gvk._replace(version=version) for version in versions), *about.targets)
 
 
 def is_object_name(name: str) -> bool:
@@ -100,6 +120,15 @@ def _versions(key: str, value: Any) -> tuple[str, ...]:
     ):
         raise InvalidCustomization("must be a list of versions such as v1beta1", path=key)
     return tuple(value)
+
+
+def _targets(key: str, value: Any) -> tuple[GVK, ...]:
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        raise InvalidCustomization("must be a list of group/version/Kind", path=key, value=value)
+    try:
+        return tuple(map(GVK.parse, value))
+    except ValueError as error:
+        raise InvalidCustomization(str(error), path=key) from None
 
 
 def _name(key: str, value: Any) -> str:
@@ -145,6 +174,7 @@ def _sentences(key: str, value: Any) -> tuple[str, ...]:
 
 _FIELDS: dict[str, Callable[[str, Any], Any]] = {
     "versions": _versions,
+    "targets": _targets,
     "name": _name,
     "summary": _sentence,
     "documentation": _address,

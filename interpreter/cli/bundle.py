@@ -18,16 +18,24 @@ from interpreter.machinery.wording import counted, visible
     default=Path("-"),
     help="File to write; standard output by default (or with -).",
 )
-def command(folder: Path, output: Path) -> None:
+@click.option(
+    "--kinds",
+    multiple=True,
+    metavar="FILE",
+    help="Kinds that scripts for many kinds are written out for: definitions (CRDs), or lines "
+    "such as example.com/v1/Widget; repeatable.",
+)
+def command(folder: Path, output: Path, kinds: tuple[str, ...]) -> None:
     """Turn script folders into ResourceInterpreterCustomization YAML.
 
     FOLDER holds scripts as <group>/<version>/<Kind>/<operation>.lua (core for the core group); it
     may also be one such folder. Each kind and version becomes one document, also the versions that
-    a kind.yaml lists.
+    a kind.yaml lists. A document has one exact kind: scripts in a folder for many (_ stands for
+    any) join the documents of the kinds that are here or in --kinds.
     """
-    from interpreter.authoring import bundling
+    from interpreter.authoring import bundling, crds
 
-    made = bundling.bundle(folder)
+    made = bundling.bundle(folder, crds.named_kinds(kinds))
     for remark in made.remarks:
         click.echo(f"note: {visible(remark)}", err=True)
     if str(output) == "-":

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.api.operation import Operation
+from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.machinery.gvk import ANY
 from interpreter.machinery.unstructured import deep_copy
@@ -66,6 +67,29 @@ class Assembly:
             if self.current is None:
                 self._join({name: self._build(name) for name in self._names})
             return cast("Registry", self.current)
+
+    def scheduler_parts(self) -> SchedulerParts:
+        """What plugins bring for the scheduler.
+
+        Raises:
+            InterpreterError: A plugin cannot be used, or it is closed.
+        """
+        from interpreter.registry.plugins import PluginTier
+
+        with self._lock:
+            self.registry()
+            tier = self._tiers.get("plugin")
+        if not isinstance(tier, PluginTier):
+            return SchedulerParts()
+
+        def skipped(name: str) -> bool:
+            return any(rule.covers_plugin(name) for rule in self._disabled)
+
+        return SchedulerParts(
+            filters=tier.parts("scheduler_filters", skipped),
+            scores=tier.parts("scheduler_scores", skipped),
+            estimators=tier.parts("replica_estimators", skipped),
+        )
 
     def swap(self, name: str, given: tuple[Any, ...]) -> None:
         """Replaces one tier; other tiers stay the objects that they are.

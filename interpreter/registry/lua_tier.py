@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.api.context import HookContext
 from interpreter.api.results import NO_STATUS
 from interpreter.catalogue.folders import KindFolder, read_script
-from interpreter.catalogue.kind_files import read_kind_file
+from interpreter.catalogue.kind_files import targets_of
 from interpreter.engines.lua.customizations import LuaRule, customization_rules, script_call
 from interpreter.engines.lua.engine import LuaEngine
 from interpreter.engines.lua.scripts import Script
@@ -33,7 +33,7 @@ def customization_tier(documents: Iterable[Mapping[str, Any]], engine: LuaEngine
 
 
 def folder_rows(tier: str, folder: KindFolder, engine: LuaEngine) -> Iterator[Implementation]:
-    """The scripts of a folder, for each version that they serve.
+    """The scripts of a folder, for each kind and pattern that they serve.
 
     Args:
         tier: The tier they belong to.
@@ -43,13 +43,12 @@ def folder_rows(tier: str, folder: KindFolder, engine: LuaEngine) -> Iterator[Im
     Raises:
         InvalidCustomization: A script or ``kind.yaml`` cannot be read.
     """
-    versions = (folder.gvk.version, *read_kind_file(folder.path).versions)
+    targets = targets_of(folder)
     for spec, path in folder.scripts:
         name = f"{folder.gvk}/{path.name}"
         script = Script(name, read_script(path), spec.operation.value)
         call = _answering(script_call(engine, spec.operation, [script]))
-        for version in versions:
-            gvk = folder.gvk._replace(version=version)
+        for gvk in targets:
             yield Implementation(tier, tier, name, gvk, spec.operation, call)
 
 

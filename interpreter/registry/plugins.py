@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,6 +94,37 @@ class PluginTier:
         """One implementation for each claim and operation."""
         for entries in self._entries.values():
             yield from (entry.implementation for entry in entries)
+
+    def parts(self, hook: str, skipped: Callable[[str], bool]) -> tuple[Any, ...]:
+        """What plugins bring by a hook that returns lists, in the order of their names.
+
+        Args:
+            hook: ``scheduler_filters``, ``scheduler_scores`` or ``replica_estimators``.
+            skipped: Whether a plugin is not to be asked, by name.
+
+        Raises:
+            PluginError: A hook raised, or returned no list.
+        """
+        found: list[Any] = []
+        named = [
+            (self.manager.get_name(entry.plugin) or "", entry.function)
+            for entry in getattr(self.manager.hook, hook).get_hookimpls()
+        ]
+        for name, function in sorted(named, key=lambda entry: entry[0]):
+            if skipped(name):
+                continue
+            try:
+                brought = function()
+            except Exception as error:
+                raise PluginError(
+                    f"plugin {name!r}: {hook}() raised {type(error).__name__}: {error}", plugin=name
+                ) from error
+            if not isinstance(brought, (list, tuple)):
+                raise PluginError(
+                    f"plugin {name!r}: {hook}() must return a list", plugin=name, value=brought
+                )
+            found.extend(brought)
+        return tuple(found)
 
     def _register(self, plugin: object) -> None:
         if isinstance(plugin, str):

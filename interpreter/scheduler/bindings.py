@@ -201,7 +201,7 @@ def _failed(
     )
 
 
-def _terms_to_try(binding: JsonObject) -> list[tuple[int, str]]:
+def _terms_to_try(binding: JsonObject) -> list[tuple[int, str | None]]:
     """Affinity terms with their index, from the one in force on."""
     spec, status = map_or_empty(binding, "spec"), map_or_empty(binding, "status")
     placement = map_or_empty(spec, "placement", "spec")
@@ -213,7 +213,7 @@ def _terms_to_try(binding: JsonObject) -> list[tuple[int, str]]:
     start = 0
     if observed in names and not reschedule_due(spec, status):
         start = names.index(observed)
-    return list(enumerate(names))[start:]
+    return [(index, names[index]) for index in range(start, len(names))]
 
 
 def _reason(error: SchedulingError) -> str:

@@ -8,7 +8,7 @@ columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -30,11 +30,13 @@ UNKNOWN = -1
 
 
 class Capacities:
-    """What the clusters of a topology have left, in columns."""
+    """What clusters have left, in columns."""
 
-    def __init__(self, rooms: Sequence[Room | None], *, lenient: bool) -> None:
-        """Reads the columns; resources are added when they are asked for."""
-        self._rooms = list(rooms)
+    def __init__(self, by_name: Mapping[str, Room | None], *, lenient: bool) -> None:
+        """Reads the columns, in the order given; resources are added when they are asked for."""
+        rooms = list(by_name.values())
+        self._slots = {name: slot for slot, name in enumerate(by_name)}
+        self._rooms = rooms
         self._lenient = lenient
         self._pods: Ints = np.array([_pods(room) for room in rooms], dtype=np.int64)
         self._unknown: Mask = np.array([room is None for room in rooms], dtype=np.bool_)
@@ -44,8 +46,9 @@ class Capacities:
         self._columns: Cache[str, Ints] = Cache(256)
         self.answers: Cache[object, Ints] = Cache(256)
 
-    def set(self, slot: int, room: Room | None) -> None:
+    def set(self, name: str, room: Room | None) -> None:
         """Replaces what one cluster has left."""
+        slot = self._slots[name]
         self._rooms[slot] = room
         self._pods[slot] = _pods(room)
         self._unknown[slot] = room is None
@@ -55,10 +58,6 @@ class Capacities:
         for name, column in self._columns.items():
             column[slot] = _free(room, name)
         self.answers.clear()
-
-    def room(self, slot: int) -> Room | None:
-        """What one cluster has left."""
-        return self._rooms[slot]
 
     def replicas(self, requirements: JsonObject | None) -> Ints:
         """How many replicas each cluster takes; ``UNKNOWN`` where nobody knows.
@@ -84,38 +83,25 @@ class Capacities:
 
     def sets(self, components: Sequence[JsonObject], slots: Slots) -> Ints:
         """How many sets of components clusters take, see ``replicas``."""
-        return np.array(
-            [self.sets_of(int(slot), components, (), protect=False) for slot in slots],
-            dtype=np.int64,
-        )
+        return np.array([self.sets_of(slot, components) for slot in slots.tolist()], dtype=np.int64)
 
     def replicas_of(
-        self,
-        slot: int,
-        requirements: JsonObject | None,
-        assumed: Sequence[JsonObject],
-        *,
-        protect: bool,
+        self, slot: int, requirements: JsonObject | None, assumed: Sequence[JsonObject] = ()
     ) -> int:
         """How many replicas one cluster takes beside workloads that are on their way."""
         room = self._rooms[slot]
         if room is None and self._lenient:
             return UNKNOWN
-        return max_replicas(room, requirements, assumed, protect=protect)
+        return max_replicas(room, requirements, assumed, protect=True)
 
     def sets_of(
-        self,
-        slot: int,
-        components: Sequence[JsonObject],
-        assumed: Sequence[JsonObject],
-        *,
-        protect: bool,
+        self, slot: int, components: Sequence[JsonObject], assumed: Sequence[JsonObject] = ()
     ) -> int:
         """How many sets one cluster takes beside workloads that are on their way."""
         room = self._rooms[slot]
         if room is None and self._lenient:
             return UNKNOWN
-        return min(max_sets(room, components, assumed, protect=protect), INT64_MAX)
+        return min(max_sets(room, components, assumed, protect=True), INT64_MAX)
 
     def _column(self, name: str) -> Ints:
         column = self._columns.get(name)
@@ -189,7 +175,7 @@ class Fleet:
         try:
             room = read_room(cluster, models=self._models)
             if old is None or old is cluster or not _same_place(old, cluster):
-                Topology([cluster])
+                Topology([cluster]).check()
                 self._topology = None
         except InvalidObject as error:
             error.annotate(source=f"cluster {name}")
@@ -202,7 +188,7 @@ class Fleet:
             # The topology holds the cluster itself, for plugins.
             self._topology.replace(cluster)
         if self._capacities is not None:
-            self._capacities.set(self.topology.slots[name], room)
+            self._capacities.set(name, room)
 
     def remove(self, name: str) -> None:
         """Forgets a cluster; one that is not there is fine."""
@@ -221,7 +207,7 @@ class Fleet:
     def capacities(self) -> Capacities:
         """What the clusters have left, in the order of the topology."""
         if self._capacities is None:
-            self._capacities = Capacities(list(self._rooms.values()), lenient=self._lenient)
+            self._capacities = Capacities(self._rooms, lenient=self._lenient)
         return self._capacities
 
 

@@ -138,40 +138,56 @@ def choose(groups: Iterable[Group], *, least: int, most: int, clusters: int) -> 
     Returns:
         The groups, best first; None when there is no such combination.
     """
+    if least <= 0 and clusters <= 0:
+        return []
     ordered = sorted(groups, key=lambda group: (len(group.members), -group.score, group.name))
-    found: list[list[Group]] = []
-    _combine(ordered, 0, [], found, (least, most, clusters))
-    ranked = sorted(
-        (
-            sorted(combination, key=lambda group: (-group.score, group.name))
-            for combination in found
-        ),
-        key=lambda combination: (
-            -sum(group.score for group in combination),
-            -sum(len(group.members) for group in combination),
-        ),
-    )
-    if not ranked:
+    bounds = _Bounds(least, most, clusters)
+    best = _best(ordered, bounds)
+    if best is None:
         return None
-    best = ranked[0]
-    for other in ranked[1:]:
-        if len(other) < len(best) and best[: len(other)] == other:
-            best = other
-    return best
+    ranked = sorted(best, key=lambda index: (-ordered[index].score, ordered[index].name))
+    for length in range(1, len(ranked)):
+        if bounds.suffice(ordered, sorted(ranked[:length])):
+            ranked = ranked[:length]
+            break
+    return [ordered[index] for index in ranked]
 
 
-def _combine(
-    groups: Sequence[Group],
-    start: int,
-    chosen: list[Group],
-    found: list[list[Group]],
-    bounds: tuple[int, int, int],
-) -> None:
-    least, most, clusters = bounds
-    if least <= len(chosen) <= most and sum(len(group.members) for group in chosen) >= clusters:
-        found.append(list(chosen))
-        return
-    if len(chosen) >= most:
-        return
-    for index in range(start, len(groups)):
-        _combine(groups, index + 1, [*chosen, groups[index]], found, bounds)
+class _Bounds(NamedTuple):
+    """How many groups and clusters a combination needs."""
+
+    least: int
+    most: int
+    clusters: int
+
+    def enough(self, groups: int, clusters: int) -> bool:
+        """Whether so many groups with so many clusters are a combination."""
+        return self.least <= groups <= self.most and clusters >= self.clusters
+
+    def suffice(self, groups: Sequence[Group], indices: Sequence[int]) -> bool:
+        """Whether groups are a combination, and would not be one without the largest."""
+        sizes = [len(groups[index].members) for index in indices]
+        return self.enough(len(sizes), sum(sizes)) and not self.enough(
+            len(sizes) - 1, sum(sizes[:-1])
+        )
+
+
+def _best(groups: Sequence[Group], bounds: _Bounds) -> tuple[int, ...] | None:
+    """Indices of the best combination, smallest groups first.
+
+    Of partial combinations with the same number of groups and of clusters only the best can become
+    the best of all, so their number stays small where that of combinations does not.
+    """
+    # (groups, clusters up to the bound): (-score, -clusters, indices), the smallest is the best.
+    partial: dict[tuple[int, int], tuple[int, int, tuple[int, ...]]] = {(0, 0): (0, 0, ())}
+    best: tuple[int, int, tuple[int, ...]] | None = None
+    for index, group in enumerate(groups):
+        size = len(group.members)
+        for (count, clusters), (score, held, indices) in list(partial.items()):
+            longer = (score - group.score, held - size, (*indices, index))
+            if bounds.enough(count + 1, clusters + size):
+                best = longer if best is None else min(best, longer)
+            elif count + 1 < bounds.most:
+                key = (count + 1, min(clusters + size, bounds.clusters))
+                partial[key] = min(partial.get(key, longer), longer)
+    return None if best is None else best[2]

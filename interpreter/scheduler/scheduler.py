@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from interpreter.api.scheduling import (
 from interpreter.errors import (
     SchedulingError,
 )
-from interpreter.machinery.unstructured import INT32_MAX, JsonObject
+from interpreter.machinery.unstructured import INT32_MAX, JsonObject, read_count, read_str
 from interpreter.scheduler import plugins
 from interpreter.scheduler.division import Order, divide, divide_by_tier
 from interpreter.scheduler.filters import (
@@ -29,9 +28,9 @@ from interpreter.scheduler.filters import (
     view_of,
 )
 from interpreter.scheduler.fleet import UNKNOWN, Fleet
-from interpreter.scheduler.groups import Candidates
+from interpreter.scheduler.groups import Candidates, Group
 from interpreter.scheduler.requests import OVERCOMMIT_PROTECTION, Reader, Request
-from interpreter.scheduler.selection import select
+from interpreter.scheduler.selection import GROUPED, groups_of, select
 from interpreter.scheduler.topology import Cache, Ints, Slots, Topology
 from interpreter.scheduler.workloads import Workloads
 
@@ -57,15 +56,19 @@ class Attempt:
     """A pass, step by step: what each step left over.
 
     Attributes:
+        leaving: Clusters that are being deleted, which nobody asked about.
         rejected: Why clusters were filtered out, by cluster.
         candidates: The others, best first, with scores and capacities; None when there are none.
+        groups: What those are grouped by, and the groups by name; for ``explain`` only.
         selected: Those chosen, in order; None when that failed.
         targets: The schedule; None when there is none.
         error: Why there is none.
     """
 
+    leaving: list[str] = field(default_factory=list)
     rejected: dict[str, str] = field(default_factory=dict)
     candidates: Candidates | None = None
+    groups: dict[str, dict[str, Group]] = field(default_factory=dict)
     selected: Candidates | None = None
     targets: list[TargetCluster] | None = None
     error: SchedulingError | None = None
@@ -164,7 +167,16 @@ class Scheduler:
             self._run(request, attempt, workloads, assumed)
         except SchedulingError as error:
             attempt.error = error
+        leaving = np.flatnonzero(~topology.staying).tolist()
+        attempt.leaving = [topology.names[slot] for slot in leaving]
         attempt.rejected = self._rejected(topology, request, view, workloads)
+        placement, candidates = request.placement, attempt.candidates
+        if candidates is not None and placement.spreads:
+            attempt.groups = {
+                field: groups_of(field, topology, candidates, placement, request.replicas)
+                for field in GROUPED
+                if placement.constraint(field) is not None
+            }
         return attempt
 
     def _run(
@@ -183,7 +195,8 @@ class Scheduler:
             rejected = self._rejected(topology, request, view, workloads)
             raise no_cluster_fits(len(topology), rejected)
         attempt.candidates = self.candidates(request, view, slots, assumed)
-        with _telling("failed to select clusters"):
+        step = "failed to select clusters"
+        try:
             attempt.selected = select(
                 topology,
                 attempt.candidates,
@@ -191,8 +204,11 @@ class Scheduler:
                 replicas=request.replicas,
                 needed=request.needed,
             )
-        with _telling("failed to assign replicas"):
+            step = "failed to assign replicas"
             attempt.targets = self._assign(request, view, attempt.selected)
+        except SchedulingError as error:
+            error.message = f"{step}: {error.message}"
+            raise
 
     def _rejected(
         self, topology: Topology, request: Request, view: View, workloads: Workloads | None
@@ -228,34 +244,36 @@ class Scheduler:
         if not request.replicas and not request.components:
             return np.full(len(slots), INT32_MAX, dtype=np.int64)
         capacities = self.fleet.capacities
-        protect = self.gate(OVERCOMMIT_PROTECTION)
-        topology = self.fleet.topology
         if request.whole_sets:
             result = capacities.sets(request.components, slots)
         else:
             result = capacities.replicas(request.requirements)[slots]
-        if assumed and protect:
-            on_their_way: dict[int, list[JsonObject]] = {}
-            for workload in assumed:
-                slot = topology.slots.get(workload.cluster, -1)
-                on_their_way.setdefault(slot, []).append({"components": workload.components})
-            for place, slot in enumerate(slots.tolist()):
-                if slot in on_their_way:
-                    result[place] = (
-                        capacities.sets_of(
-                            slot, request.components, on_their_way[slot], protect=protect
-                        )
-                        if request.whole_sets
-                        else capacities.replicas_of(
-                            slot, request.requirements, on_their_way[slot], protect=protect
-                        )
-                    )
+        if assumed and self.gate(OVERCOMMIT_PROTECTION):
+            self._make_room(request, slots, assumed, result)
         if self._estimators:
+            topology = self.fleet.topology
             result = plugins.estimated(self._estimators, request, topology, slots, result)
         # The largest 32-bit count stands for "no limit known" in Karmada's protocol, too.
         unknown = (result == UNKNOWN) | (result == INT32_MAX)
         result[unknown] = request.needed
         return result
+
+    def _make_room(
+        self, request: Request, slots: Slots, assumed: Sequence[Assumed], result: Ints
+    ) -> None:
+        """Lessens what clusters take by the workloads that are on their way to them."""
+        capacities, known = self.fleet.capacities, self.fleet.topology.slots
+        coming: dict[int, list[JsonObject]] = {}
+        for workload in assumed:
+            slot = known.get(workload.cluster, -1)
+            coming.setdefault(slot, []).append({"components": workload.components})
+        for place, slot in enumerate(slots.tolist()):
+            if slot not in coming:
+                continue
+            if request.whole_sets:
+                result[place] = capacities.sets_of(slot, request.components, coming[slot])
+            else:
+                result[place] = capacities.replicas_of(slot, request.requirements, coming[slot])
 
     def _assign(self, request: Request, view: View, selected: Candidates) -> list[TargetCluster]:
         if not len(selected):
@@ -264,7 +282,7 @@ class Scheduler:
             parts: tuple[tuple[str, int], ...] = ()
             if request.whole_sets and len(request.components) > 1:
                 parts = tuple(
-                    (component.get("name", ""), component.get("replicas", 0))
+                    (read_str(component, "name"), read_count(component, "replicas") or 0)
                     for component in request.components
                 )
             return [TargetCluster(name, 0, parts) for name in selected.names]
@@ -325,20 +343,3 @@ def ranked(
         allocatable=allocatable[order].tolist(),
         available=available[order].tolist(),
     )
-
-
-class _telling:  # noqa: N801 - reads as a statement
-    """Puts the step that failed before the message of a scheduling error."""
-
-    __slots__ = ("_step",)
-
-    def __init__(self, step: str) -> None:
-        self._step = step
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if isinstance(error, SchedulingError):
-            error.message = f"{self._step}: {error.message}"
-            error.args = (error.message,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Iterable
 
 from interpreter.errors import SchedulingError
@@ -17,6 +18,8 @@ _VALUES: dict[str, Callable[[Topology, int], Iterable[str]]] = {
     "provider": lambda topology, slot: filter(None, (topology.providers[slot],)),
     ZONE: lambda topology, slot: topology.zones[slot],
 }
+#: Fields by which clusters are grouped.
+GROUPED = tuple(_VALUES)
 
 
 def groups_of(
@@ -85,15 +88,21 @@ def _by_cluster(
     if not counts:
         return chosen
     available = candidates.available
-    rest = list(range(number, len(candidates)))
     total = sum(available[position] for position in chosen)
+    # The others by what they take; of equals the better one comes first. A cluster that is put
+    # back takes the place of the one that replaces it.
+    rest = [
+        (-available[position], position, position) for position in range(number, len(candidates))
+    ]
+    heapq.heapify(rest)
     for place in reversed(range(number)):
         if total >= needed or not rest:
             break
-        best = max(range(len(rest)), key=lambda index: available[rest[index]])
-        gain = available[rest[best]] - available[chosen[place]]
+        taken, order, position = rest[0]
+        gain = -taken - available[chosen[place]]
         if gain > 0:
-            chosen[place], rest[best] = rest[best], chosen[place]
+            heapq.heapreplace(rest, (-available[chosen[place]], order, chosen[place]))
+            chosen[place] = position
             total += gain
     if total < needed:
         raise SchedulingError(f"no enough resource when selecting {number} clusters")

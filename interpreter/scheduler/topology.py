@@ -26,6 +26,7 @@ from interpreter.machinery.affinity import (
 from interpreter.machinery.selectors import Requirement, integer_of
 from interpreter.machinery.unstructured import (
     JsonObject,
+    check_string_values,
     map_at,
     map_or_empty,
     name_of,
@@ -152,6 +153,20 @@ class Topology:
     def replace(self, cluster: JsonObject) -> None:
         """Takes a newer state of a cluster that looks the same to every rule here."""
         self.clusters[self.slots[name_of(cluster)]] = cluster
+
+    def check(self) -> None:
+        """Reads everything once.
+
+        Raises:
+            InvalidObject: A field has the wrong type.
+        """
+        self.untolerated(())
+        for cluster in self.clusters:
+            labels = map_at(cluster, "metadata", "labels")
+            check_string_values(labels, "metadata.labels")
+            self._serves(cluster, "", "")
+            for enablement in objects_at(map_or_empty(cluster, "status"), "apiEnablements"):
+                objects_at(enablement or {}, "resources", "status.apiEnablements")
 
     def all(self) -> Mask:
         """Every cluster, as a mask of the caller's own."""

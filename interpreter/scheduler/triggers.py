@@ -119,13 +119,13 @@ def _placement_changed(binding: JsonObject, placement: JsonObject) -> bool:
     if not text:
         return True
     try:
-        before = normal(loads(text))
+        written = loads(text)
     except InvalidObject:
+        written = text
+    if written is not None and not isinstance(written, dict):
         # Somebody broke the annotation; that is no reason to move workloads.
         return False
-    now = normal(placement)
-    if not isinstance(before, dict):
-        return True
+    before, now = normal(written or {}), normal(placement)
     if same(before, now):
         return False
     if any(not same(before.get(part), now.get(part)) for part in _ALWAYS):

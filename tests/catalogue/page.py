@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.api.operation import Operation
 from interpreter.catalogue.folders import KindFolder, find_folders
-from interpreter.catalogue.kind_files import KindFile, read_kind_file
+from interpreter.catalogue.kind_files import KindFile, read_kind_file, targets_of
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "lua_scripts"
@@ -35,7 +35,7 @@ def generated() -> str:
 
 
 def _table(kinds: list[tuple[KindFolder, KindFile]]) -> Iterator[str]:
-    served = sum(1 + len(about.versions) for _, about in kinds)
+    served = sum(len(targets_of(folder)) for folder, _ in kinds)
     yield f"{len(kinds)} kinds, {served} counting every version.\n\n"
     yield f"| group | kind | versions | {' | '.join(_COLUMNS.values())} |\n"
     yield f"|---|---|---|{'---|' * len(_COLUMNS)}\n"

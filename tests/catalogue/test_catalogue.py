@@ -16,7 +16,7 @@ from interpreter.api.operation import Operation
 from interpreter.authoring.bundling import bundle
 from interpreter.authoring.lint.checking import check
 from interpreter.catalogue.folders import KindFolder, find_folders
-from interpreter.catalogue.kind_files import read_kind_file
+from interpreter.catalogue.kind_files import read_kind_file, targets_of
 from interpreter.errors import InterpreterError
 from interpreter.operations import OPERATIONS
 from interpreter.testing import Case, discover, run
@@ -125,9 +125,5 @@ def test_the_command_lists_every_kind_and_version() -> None:
         check=True,
         cwd=page.ROOT,
     )
-    wanted = {
-        str(folder.gvk._replace(version=version))
-        for folder in FOLDERS
-        for version in (folder.gvk.version, *read_kind_file(folder.path).versions)
-    }
+    wanted = {str(gvk) for folder in FOLDERS for gvk in targets_of(folder)}
     assert set(done.stdout.split("\n")) - {"", "any kind"} == wanted

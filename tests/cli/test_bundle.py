@@ -79,3 +79,45 @@ def test_a_folder_without_scripts_is_an_error(scripts: Path, tmp_path: Path) -> 
     result = CliRunner().invoke(bundle, ["empty"])
     assert isinstance(result.exception, InvalidCustomization)
     assert result.exception.source == "empty"
+
+
+CRD = """
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.a.example.com}
+spec:
+  group: a.example.com
+  scope: Namespaced
+  names: {kind: Gadget, plural: gadgets}
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("a.example.com/v1/Gadget # a comment\n\nother.com/v1/X\n", ["Gadget"]),
+        (CRD, ["Gadget"]),
+        ("# nothing\n", []),
+    ],
+    ids=["lines", "definitions", "nothing"],
+)
+def test_scripts_for_many_kinds_are_written_out_for_those_of_a_file(
+    scripts: Path, text: str, kinds: list[str]
+) -> None:
+    family = scripts.parents[2] / "_.example.com" / "_" / "_"
+    family.mkdir(parents=True)
+    (family / "retain.lua").write_text(RETAIN)
+    Path("kinds.txt").write_text(text)
+    made = CliRunner().invoke(bundle, ["lua_scripts/_.example.com", "--kinds", "kinds.txt"])
+    found = [line.split()[1] for line in made.stdout.splitlines() if line.startswith("    kind:")]
+    assert found == kinds
+    assert bool(made.stderr) is (not kinds)
+
+
+def test_a_file_of_kinds_that_holds_none_is_an_error(scripts: Path) -> None:
+    Path("kinds.txt").write_text("just words\n")
+    made = CliRunner().invoke(bundle, ["lua_scripts", "--kinds", "kinds.txt"])
+    assert made.exception is not None
+    assert "kinds.txt" in str(getattr(made.exception, "source", ""))

@@ -73,7 +73,7 @@ def read(path: Path) -> list[Case]:
             cases.append(
                 Case(
                     id=data["id"],
-                    operation=data.get("operation") or data["input"].get("op", ""),
+                    operation=data.get("operation") or data["input"].get("op", "HookEnabled"),
                     input=data["input"],
                     expect=data["expect"],
                     tags=frozenset(data.get("tags", ())) | {key for key in _MARKS if data.get(key)},

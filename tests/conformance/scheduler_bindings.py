@@ -145,8 +145,27 @@ def _as_without(run: Any) -> Any:
     return holds
 
 
+def _sums_wrap(case: Case, answer: Answer) -> bool:
+    """Whether the recorded program lost count: no cluster can take a negative number."""
+    errors = [attempt.get("error") or {} for attempt in case.expect["attempts"]]
+    return any("replicas -" in error.get("message", "") for error in errors)
+
+
+def _nothing_lost(case: Case, answer: Answer) -> bool:
+    last = answer["attempts"][-1]
+    return "clusters" in last and sum(target["replicas"] for target in last["clusters"]) == (
+        case.input["binding"]["spec"].get("replicas", 0)
+    )
+
+
 def _rules(run: Any) -> Any:
     return explaining(
+        Rule(
+            "sums beyond 32 bits",
+            "sums of capacities are exact; the recorded program wraps around and refuses",
+            _sums_wrap,
+            _nothing_lost,
+        ),
         Rule(
             "explicitly empty",
             "an empty list in a placement says what its absence says, and is no change",

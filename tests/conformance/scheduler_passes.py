@@ -128,12 +128,7 @@ def _exact_sets(cluster: Any, components: Any, assumed: Any = ()) -> int:
     pods = _free(summary, "pods") // 1000
     pods -= sum(component.get("replicas", 0) for component in taken)
     limits = [max(0, pods) // max(replicas, 1)]
-    names = {
-        name
-        for component in components
-        for name in (component.get("replicaRequirements") or {}).get("resourceRequest") or ()
-    }
-    for name in names:
+    for name in {name for component in components for name in _request(component)}:
         needed = _needed(components, name)
         if needed > 0:
             limits.append(max(0, _free(summary, name) - _needed(taken, name)) // needed)
@@ -141,18 +136,25 @@ def _exact_sets(cluster: Any, components: Any, assumed: Any = ()) -> int:
 
 
 def _free(summary: Any, name: str) -> int:
-    there = _milli(summary.get("allocatable"), name)
-    return there - _milli(summary.get("allocated"), name) - _milli(summary.get("allocating"), name)
+    there, taken, coming = (
+        quantity.parse_json((summary.get(field) or {}).get(name))
+        for field in ("allocatable", "allocated", "allocating")
+    )
+    return _thousandths(there - taken - coming)
 
 
-def _milli(amounts: Any, name: str) -> int:
-    return quantity.parse_json((amounts or {}).get(name)).rounded(-3)
+def _thousandths(amount: quantity.Quantity) -> int:
+    return amount.rounded(0) * 1000 if amount.format == "BinarySI" else amount.rounded(-3)
+
+
+def _request(component: Any) -> dict[str, Any]:
+    return (component.get("replicaRequirements") or {}).get("resourceRequest") or {}
 
 
 def _needed(components: Any, name: str) -> int:
     return sum(
         component.get("replicas", 0)
-        * _milli((component.get("replicaRequirements") or {}).get("resourceRequest"), name)
+        * _thousandths(quantity.parse_json(_request(component).get(name)))
         for component in components
     )
 
@@ -293,14 +295,25 @@ def _mixes_units(case: Case, answer: Answer) -> bool:
 
 
 def _sets_fit(case: Case, answer: Answer) -> bool:
-    """Whether what was chosen has room by exact amounts, and on an error nothing has."""
+    """Whether what we chose has room by value; on an error, whether what they chose has none.
+
+    A cluster with resource models may have too little on each node, whatever its sum.
+    """
     components = case.input["spec"]["components"]
     room = {
         cluster["metadata"]["name"]: "status" in cluster and _exact_sets(cluster, components)
         for cluster in case.input["clusters"]
     }
     if "error" in answer:
-        return answer["error"]["kind"] == "Other" and not any(room.values())
+        modelled = {
+            cluster["metadata"]["name"]
+            for cluster in case.input["clusters"]
+            if cluster.get("spec", {}).get("resourceModels")
+        }
+        theirs = [target["name"] for target in case.expect.get("clusters", ())]
+        return answer["error"]["kind"] == "Other" and all(
+            not room[name] or name in modelled for name in theirs
+        )
     return all(room[target["name"]] for target in answer["clusters"])
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import flux_rules
+import thirdparty_flux
+import thirdparty_kruise
 from compare import same
 from lua_agreement import walk
 from recordings import Answer, Case, Rule
@@ -170,5 +171,6 @@ RULES: tuple[Rule, ...] = (
         _no_dependencies,
         lambda _case, answer: answer == {"dependencies": []},
     ),
-    *flux_rules.RULES,
+    *thirdparty_flux.RULES,
+    *thirdparty_kruise.RULES,
 )

@@ -1,11 +1,10 @@
-# ruff: noqa: E501 - tables of Lua text: a script reads best on its own line
 """Cost of a Lua call through the facade, limits on, against the bare floor, in one process.
 
 The floor is what any bridge must pay: lupa's ``table_from(recursive=True)`` of the arguments, the
 call of a precompiled function, a plain recursive decode of its result; JIT off, no hook, no limits,
-no checks. Inputs are those of the shared third-party recordings; scripts are small ones of the
-usual kind, with the kube functions replaced by the same constant stubs on both sides. Ratios are
-medians over interleaved rounds. Prints; asserts nothing.
+no checks. Inputs are those of the shared third-party recordings; scripts are the catalogue's, with
+the kube functions replaced by the same constant stubs on both sides. Ratios are medians over
+interleaved rounds. Prints; asserts nothing.
 """
 
 from __future__ import annotations
@@ -22,151 +21,41 @@ from typing import Any
 from lupa import luajit21
 
 from interpreter import Operation, ResourceInterpreter
+from interpreter.catalogue.folders import find_folders, read_script
+from interpreter.catalogue.kind_files import targets_of
+from interpreter.catalogue.location import bundled_scripts
 from interpreter.errors import InterpreterError
 from interpreter.operations import OPERATIONS
 
 ROUNDS = 15
 TARGET = 1.35
 
-_STUBS = """
-local kube = {
+_STUBS = """local kube = {
   accuratePodRequirements = function() return { resourceRequest = { cpu = "100m", memory = "64Mi" }
   } end,
   getPodDependencies = function()
     return { { apiVersion = "v1", kind = "Secret", namespace = "ns", name = "s" } }
   end,
+  resourceAdd = function() return "1" end,
+  getResourceQuantity = function() return 1 end,
 }
+local function require() return kube end
 """
 
-SCRIPTS: dict[Operation, str] = {
-    Operation.GET_REPLICAS: """
-function GetReplicas(obj)
-  local replica = 1
-  if obj.spec ~= nil and obj.spec.replicas ~= nil then replica = tonumber(obj.spec.replicas) or 1 end
-  local requires = nil
-  if obj.spec ~= nil and obj.spec.template ~= nil then
-    requires = kube.accuratePodRequirements(obj.spec.template)
-  end
-  return replica, requires
-end
-""",
-    Operation.GET_COMPONENTS: """
-function GetComponents(obj)
-  local components = {}
-  for name, part in pairs(obj.spec) do
-    if type(part) == "table" and part.replicas ~= nil then
-      components[#components + 1] = {
-        name = name, replicas = tonumber(part.replicas) or 1,
-        replicaRequirements = kube.accuratePodRequirements(part.template),
-      }
-    end
-  end
-  return components
-end
-""",
-    Operation.REVISE_REPLICA: """
-function ReviseReplica(obj, desiredReplica)
-  if obj.spec ~= nil then obj.spec.replicas = desiredReplica end
-  return obj
-end
-""",
-    Operation.RETAIN: """
-function Retain(desiredObj, observedObj)
-  if observedObj.spec ~= nil and observedObj.spec.suspend ~= nil then
-    desiredObj.spec.suspend = observedObj.spec.suspend
-  end
-  return desiredObj
-end
-""",
-    Operation.AGGREGATE_STATUS: """
-local function omit(status, fields)
-  for i = 1, #fields do
-    if status[fields[i]] == 0 then status[fields[i]] = nil end
-  end
-  return status
-end
+Key = tuple[str, Operation]
 
-function AggregateStatus(desiredObj, statusItems)
-  if desiredObj.status == nil then desiredObj.status = {} end
-  if statusItems == nil then return desiredObj end
-  local replicas, ready = 0, 0
-  local conditions = {}
-  local byType = {}
-  for i = 1, #statusItems do
-    local status = statusItems[i].status
-    if status ~= nil then
-      replicas = replicas + (tonumber(status.replicas) or 0)
-      ready = ready + (tonumber(status.readyReplicas) or 0)
-      if type(status.conditions) == "table" then
-        for _, condition in ipairs(status.conditions) do
-          local key = tostring(condition.type) .. tostring(condition.status) .. tostring(condition.reason)
-          local known = byType[key]
-          if known == nil then
-            byType[key] = condition
-            conditions[#conditions + 1] = condition
-          elseif condition.message ~= nil then
-            known.message = tostring(known.message) .. ", " .. statusItems[i].clusterName .. "=" .. condition.message
-          end
-        end
-      end
-      for name, value in pairs(status) do
-        if type(value) == "string" and desiredObj.status[name] == nil then desiredObj.status[name] = value end
-      end
-    end
-  end
-  desiredObj.status.replicas = replicas
-  desiredObj.status.readyReplicas = ready
-  if #conditions > 0 then desiredObj.status.conditions = conditions end
-  omit(desiredObj.status, { "replicas", "readyReplicas" })
-  return desiredObj
-end
-""",
-    Operation.REFLECT_STATUS: """
-function ReflectStatus(observedObj)
-  local status = {}
-  if observedObj == nil or observedObj.status == nil then return status end
-  local names = { "replicas", "readyReplicas", "updatedReplicas", "conditions", "observedGeneration", "phase", "state" }
-  for i = 1, #names do status[names[i]] = observedObj.status[names[i]] end
-  local metadata = observedObj.metadata
-  if metadata ~= nil then
-    status.generation = metadata.generation
-    if metadata.annotations ~= nil then
-      status.resourceTemplateGeneration = tonumber(metadata.annotations["resourcetemplate.karmada.io/generation"])
-    end
-  end
-  return status
-end
-""",
-    Operation.INTERPRET_HEALTH: """
-function InterpretHealth(observedObj)
-  if observedObj == nil or observedObj.status == nil then return false end
-  local conditions = observedObj.status.conditions
-  if conditions == nil then return true end
-  for i = 1, #conditions do
-    if conditions[i].type == "Ready" and conditions[i].status == "True" then return true end
-    if conditions[i].type == "Failed" and conditions[i].status == "True" then return false end
-  end
-  return true
-end
-""",
-    Operation.GET_DEPENDENCIES: """
-function GetDependencies(desiredObj)
-  local refs = {}
-  local accounts = {}
-  if desiredObj.spec ~= nil and desiredObj.spec.serviceAccountName ~= nil then
-    accounts[desiredObj.spec.serviceAccountName] = true
-  end
-  for name, _ in pairs(accounts) do
-    refs[#refs + 1] = { apiVersion = "v1", kind = "ServiceAccount", namespace = desiredObj.metadata.namespace, name = name }
-  end
-  if desiredObj.spec ~= nil and desiredObj.spec.template ~= nil then
-    local found = kube.getPodDependencies(desiredObj.spec.template, desiredObj.metadata.namespace)
-    for i = 1, #found do refs[#refs + 1] = found[i] end
-  end
-  return refs
-end
-""",
-}
+
+def scripts() -> dict[Key, str]:
+    """The catalogue's scripts by kind and operation, on top of the stubs."""
+    found: dict[Key, str] = {}
+    for folder in find_folders(bundled_scripts()):
+        for spec, path in folder.scripts:
+            for gvk in targets_of(folder):
+                found[str(gvk), spec.operation] = _STUBS + read_script(path)
+    return found
+
+
+SCRIPTS = scripts()
 
 #: Result field of a third-party recording to the operation that it shows.
 _SHOWN = {
@@ -193,7 +82,7 @@ def calls(folder: Path) -> list[Call]:
             operation = next((_SHOWN[f] for f in _SHOWN if f in case["expect"]), None)
             if operation is None and case["operation"] in list(Operation):
                 operation = Operation(case["operation"])
-            if operation not in SCRIPTS:
+            if operation is None:
                 continue
             desired, observed = given.get("desired"), given.get("observed")
             arguments: tuple[Any, ...] = (desired if desired is not None else observed,)
@@ -205,9 +94,14 @@ def calls(folder: Path) -> list[Call]:
                 arguments = (desired, given.get("statusItems"))
             elif operation in (Operation.REFLECT_STATUS, Operation.INTERPRET_HEALTH):
                 arguments = (observed if observed is not None else desired,)
-            if isinstance(arguments[0], dict):
+            if (_kind(arguments), operation) in SCRIPTS:
                 found.append((operation, arguments))
     return found
+
+
+def _kind(arguments: tuple[Any, ...]) -> str:
+    obj = arguments[0]
+    return f"{obj['apiVersion']}/{obj['kind']}" if isinstance(obj, dict) else ""
 
 
 class Floor:
@@ -217,9 +111,9 @@ class Floor:
         self._lua = luajit21.LuaRuntime(unpack_returned_tuples=True)
         self._lua.execute("jit.off() jit.flush()")
         self._functions = {}
-        for operation, source in SCRIPTS.items():
-            self._lua.execute(_STUBS + source)
-            self._functions[operation] = self._lua.globals()[operation.value]
+        for key, source in SCRIPTS.items():
+            self._lua.execute(source)
+            self._functions[key] = self._lua.globals()[key[1].value]
 
     def call(self, operation: Operation, arguments: tuple[Any, ...]) -> Any:
         """Encodes, calls, decodes."""
@@ -228,7 +122,7 @@ class Floor:
             encode(value, recursive=True) if isinstance(value, (dict, list)) else value
             for value in arguments
         ]
-        result = self._functions[operation](*given)
+        result = self._functions[_kind(arguments), operation](*given)
         return [_plain(item) for item in result] if isinstance(result, tuple) else _plain(result)
 
 
@@ -241,12 +135,12 @@ def _plain(value: Any) -> Any:
 
 
 def interpreter_of(found: list[Call]) -> ResourceInterpreter:
-    """An interpreter with the scripts as customizations of every kind that occurs."""
-    targets = {(arguments[0]["apiVersion"], arguments[0]["kind"]) for _, arguments in found}
-    rules = {
-        OPERATIONS[operation].rule: {"luaScript": _STUBS + source}
-        for operation, source in SCRIPTS.items()
-    }
+    """An interpreter with the scripts as customizations of the kinds that occur."""
+    kinds: dict[str, dict[str, Any]] = {}
+    for operation, arguments in found:
+        kind = _kind(arguments)
+        rule = OPERATIONS[operation].rule
+        kinds.setdefault(kind, {})[str(rule)] = {"luaScript": SCRIPTS[kind, operation]}
     return ResourceInterpreter(
         customizations=[
             {
@@ -254,11 +148,14 @@ def interpreter_of(found: list[Call]) -> ResourceInterpreter:
                 "kind": "ResourceInterpreterCustomization",
                 "metadata": {"name": f"bench-{number}"},
                 "spec": {
-                    "target": {"apiVersion": version, "kind": kind},
+                    "target": {
+                        "apiVersion": kind.rpartition("/")[0],
+                        "kind": kind.rpartition("/")[2],
+                    },
                     "customizations": rules,
                 },
             }
-            for number, (version, kind) in enumerate(sorted(targets))
+            for number, (kind, rules) in enumerate(sorted(kinds.items()))
         ],
         plugins=None,
     )
@@ -299,7 +196,7 @@ def main() -> None:
     floor = Floor()
     found = calls(folder)
     with interpreter_of(found) as ri:
-        methods = {operation: getattr(ri, OPERATIONS[operation].hook) for operation in SCRIPTS}
+        methods = {operation: getattr(ri, OPERATIONS[operation].hook) for operation in OPERATIONS}
 
         def ask(call: Call) -> Any:
             return methods[call[0]](*call[1])
@@ -314,8 +211,10 @@ def _measure(found: list[Call], floor: Floor, ask: Callable[[Call], Any]) -> Non
         f"bench_lua: {len(found)} calls, floor {low:.1f} us, through the facade {high:.1f} us "
         f"a call, ratio {ratio:.2f} (target {TARGET})"
     )
-    for operation in SCRIPTS:
+    for operation in OPERATIONS:
         own = [call for call in found if call[0] is operation]
+        if not own:
+            continue
         low, high, ratio = _compared(own, floor, ask)
         print(
             f"  {operation:17} {len(own):5} calls, floor {low:6.1f} us, ours {high:6.1f} us, "

@@ -14,6 +14,7 @@ from interpreter import ResourceInterpreter, manifests
 from interpreter.api.config import ResourceInterpreterCustomization
 from interpreter.api.epilogue import without_epilogue
 from interpreter.authoring.bundling import (
+    Bundle,
     Customization,
     bundle,
     default_name,
@@ -247,12 +248,62 @@ def test_two_scripts_for_one_rule_are_an_error(tmp_path: Path) -> None:
     assert info.value.source == f"{tmp_path / 'in.yaml'}, document 2"
 
 
-def test_a_wildcard_target_has_no_folder(tmp_path: Path) -> None:
+def test_a_target_for_any_version_becomes_a_folder_for_any(tmp_path: Path) -> None:
     found = manifest(
         tmp_path, Customization("a", GVK("example.com", "*", "Widget"), {"retention": GET})
     )
-    with pytest.raises(InvalidCustomization, match="cannot be a folder"):
-        unbundle(found)
+    assert Path("example.com/_/Widget/retain.lua") in unbundle(found).files
+
+
+def rules_by_kind(made: Bundle) -> dict[str, list[str]]:
+    return {str(one.gvk): list(one.scripts) for one in made.customizations}
+
+
+FAMILY = {
+    "_.example.com/_/_/interpret_health.lua": "function InterpretHealth() return true end\n",
+    "_.example.com/_/_/retain.lua": RETAIN,
+    "_.example.com/_/Gadget/interpret_health.lua": (
+        "function InterpretHealth() return false end\n"
+    ),
+    "a.example.com/v1/Widget/interpret_health.lua": (
+        "function InterpretHealth(obj) return obj.ok end\n"
+    ),
+}
+
+
+def test_scripts_for_many_kinds_join_the_documents_of_the_kinds_that_are_there(
+    tmp_path: Path,
+) -> None:
+    made = bundle(write(tmp_path, FAMILY))
+    assert rules_by_kind(made) == {
+        "a.example.com/v1/Widget": ["retention", "healthInterpretation"],
+    }
+    (widget,) = made.customizations
+    assert "return obj.ok" in widget.scripts["healthInterpretation"]
+    (remark,) = made.remarks
+    assert "_/Gadget stands for *.example.com/*/Gadget: name such kinds" in remark
+
+
+def test_scripts_for_many_kinds_are_written_out_for_the_kinds_that_are_named(
+    tmp_path: Path,
+) -> None:
+    kinds = [
+        GVK("b.example.com", "v1", "Gadget"),
+        GVK("b.example.com", "v2", "Thing"),
+        GVK("other.com", "v1", "Thing"),
+    ]
+    made = bundle(write(tmp_path, FAMILY), kinds)
+    assert made.remarks == []
+    found = {str(one.gvk): one for one in made.customizations}
+    assert sorted(found) == [
+        "a.example.com/v1/Widget",
+        "b.example.com/v1/Gadget",
+        "b.example.com/v2/Thing",
+    ]
+    health = {name: one.scripts["healthInterpretation"] for name, one in found.items()}
+    assert "return false" in health["b.example.com/v1/Gadget"]
+    assert "return true" in health["b.example.com/v2/Thing"]
+    assert found["b.example.com/v1/Gadget"].scripts["retention"] == RETAIN
 
 
 def test_what_folders_do_not_hold_is_remarked(tmp_path: Path) -> None:

@@ -421,7 +421,7 @@ def test_a_script_or_kind_file_that_is_a_device_is_not_read(tmp_path: Path) -> N
 def test_input_without_end_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     small = dataclasses.replace(DEFAULTS, max_manifest_bytes=1000)
     monkeypatch.setattr("interpreter.authoring.lint.sources.DEFAULTS", small)
-    monkeypatch.setattr("interpreter.catalogue.kind_files.DEFAULTS", small)
+    monkeypatch.setattr("interpreter.catalogue.folders.DEFAULTS", small)
     with (
         Path("/dev/zero").open("rb") as stream,
         pytest.raises(ConfigurationError, match="<stdin> is larger than 1000 bytes"),

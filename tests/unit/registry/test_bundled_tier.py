@@ -154,3 +154,65 @@ def test_a_damaged_installation_says_what_to_do(
         ResourceInterpreter(plugins=None).get_replicas(widget())
     with ResourceInterpreter(plugins=None, tiers=("native",)) as ri:
         assert ri.reflect_status(widget()) == {"ok": True}
+
+
+def family(scripts: Path) -> None:
+    """Scripts for many kinds: the more specific, the smaller the number."""
+    for name, number in (
+        ("_/_/_", 5),
+        ("_.example.com/_/_", 4),
+        ("_.deep.example.com/_/_", 3),
+        ("_.deep.example.com/_/Widget", 2),
+        ("a.deep.example.com/v1/Widget", 1),
+    ):
+        folder = scripts / name
+        folder.mkdir(parents=True)
+        text = f"function GetReplicas() return {number} end\n"
+        (folder / "get_replicas.lua").write_text(text)
+    (scripts / "_.deep.example.com/_/Widget/kind.yaml").write_text(
+        'targets: ["relative.org/*/Widget"]\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "number"),
+    [
+        ("a.deep.example.com/v1", "Widget", 1),
+        ("a.deep.example.com/v2", "Widget", 2),
+        ("relative.org/v1", "Widget", 2),
+        ("b.deep.example.com/v1", "Gadget", 3),
+        ("b.example.com/v1", "Gadget", 4),
+        ("other.com/v1", "Gadget", 5),
+        ("relative.org/v1", "Gadget", 5),
+        ("v1", "Pod", 5),
+    ],
+)
+def test_of_scripts_for_many_kinds_the_most_specific_answers(
+    scripts: Path, api_version: str, kind: str, number: int
+) -> None:
+    family(scripts)
+    with ResourceInterpreter(plugins=None, tiers=("bundled",)) as ri:
+        obj = {"apiVersion": api_version, "kind": kind}
+        assert ri.get_replicas(obj).replicas == number
+
+
+def test_a_kind_with_a_script_for_another_operation_still_has_those_of_its_family(
+    scripts: Path,
+) -> None:
+    family(scripts)
+    health = scripts / "a.deep.example.com/v1/Gadget"
+    health.mkdir(parents=True)
+    (health / "interpret_health.lua").write_text(HEALTH)
+    with ResourceInterpreter(plugins=None, tiers=("bundled",)) as ri:
+        obj = {"apiVersion": "a.deep.example.com/v1", "kind": "Gadget", "status": {"ok": True}}
+        assert ri.get_replicas(obj).replicas == 3
+        assert ri.interpret_health(obj).healthy
+
+
+def test_further_targets_beside_an_exact_group_are_refused(scripts: Path) -> None:
+    (scripts / "example.com/v1/Widget/kind.yaml").write_text('targets: ["other.com/v1/Widget"]\n')
+    with (
+        ResourceInterpreter(plugins=None) as ri,
+        pytest.raises(InvalidCustomization, match="stands beside an exact group"),
+    ):
+        ri.get_replicas(widget())

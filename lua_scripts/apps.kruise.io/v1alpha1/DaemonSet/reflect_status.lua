@@ -1,0 +1,24 @@
+-- What the aggregation adds up; v1beta1 calls the hash updateRevision.
+-- The generations tell the control plane whether this member has seen the current template.
+local FIELDS = {
+  "currentNumberScheduled", "desiredNumberScheduled", "updatedNumberScheduled",
+  "numberAvailable", "numberMisscheduled", "numberReady", "numberUnavailable",
+  "daemonSetHash", "updateRevision", "observedGeneration",
+}
+
+function ReflectStatus(obj)
+  local status = obj.status
+  if status == nil then
+    return {}
+  end
+  local metadata = obj.metadata or {}
+  local annotations = metadata.annotations or {}
+  local reflected = {
+    generation = metadata.generation,
+    resourceTemplateGeneration = tonumber(annotations["resourcetemplate.karmada.io/generation"]),
+  }
+  for _, field in ipairs(FIELDS) do
+    reflected[field] = status[field]
+  end
+  return reflected
+end

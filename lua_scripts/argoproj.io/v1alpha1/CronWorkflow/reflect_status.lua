@@ -1,0 +1,11 @@
+-- The generations let the control plane tell which of its templates this status is about.
+function ReflectStatus(obj)
+  local status = obj.status
+  if status == nil then
+    return {}
+  end
+  local metadata = obj.metadata or {}
+  status.generation = metadata.generation
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
+  return status
+end

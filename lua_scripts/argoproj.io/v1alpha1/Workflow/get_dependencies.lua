@@ -1,0 +1,36 @@
+-- What the whole workflow refers to. Two oddities are kept as they were in the control plane: a secret volume counts by
+-- `secret.name`, and claim templates count as claims. The executor's account counts even if it is `default`.
+local kube = require("kube")
+
+local function podVolume(volume)
+  if volume.secret ~= nil then
+    volume.secret = { secretName = volume.secret.name }
+  end
+  return volume
+end
+
+function GetDependencies(obj)
+  local spec = obj.spec or {}
+  local namespace = (obj.metadata or {}).namespace
+  local volumes = {}
+  for _, volume in ipairs(spec.volumes or {}) do
+    volumes[#volumes + 1] = podVolume(volume)
+  end
+  local pod = {
+    volumes = volumes,
+    imagePullSecrets = spec.imagePullSecrets,
+    serviceAccountName = spec.serviceAccountName,
+  }
+  local dependencies = kube.getPodDependencies({ spec = pod }, namespace) or {}
+
+  local function add(kind, name)
+    if name ~= nil and name ~= "" then
+      dependencies[#dependencies + 1] = { apiVersion = "v1", kind = kind, namespace = namespace, name = name }
+    end
+  end
+  for _, claim in ipairs(spec.volumeClaimTemplates or {}) do
+    add("PersistentVolumeClaim", (claim.metadata or {}).name)
+  end
+  add("ServiceAccount", (spec.executor or {}).serviceAccountName)
+  return dependencies
+end

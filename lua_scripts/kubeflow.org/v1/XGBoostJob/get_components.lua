@@ -1,0 +1,18 @@
+-- One component for each replica type, named as the operator names it in its labels; the operator defaults replicas to 1.
+local kube = require("kube")
+
+function GetComponents(obj)
+  local specs = (obj.spec or {}).xgbReplicaSpecs or {}
+  local components = {}
+  for _, name in ipairs({ "Master", "Worker" }) do
+    local spec = specs[name]
+    if spec ~= nil then
+      local component = { name = string.lower(name), replicas = tonumber(spec.replicas or 1) or 1 }
+      if spec.template ~= nil then
+        component.replicaRequirements = kube.accuratePodRequirements(spec.template)
+      end
+      components[#components + 1] = component
+    end
+  end
+  return components
+end

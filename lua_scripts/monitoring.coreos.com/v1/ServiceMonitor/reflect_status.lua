@@ -1,0 +1,12 @@
+-- Newer operators tell which workloads took the monitor; older ones write no status at all.
+function ReflectStatus(obj)
+  local status = obj.status
+  if status == nil then
+    return {}
+  end
+  local metadata = obj.metadata or {}
+  local annotations = metadata.annotations or {}
+  status.generation = metadata.generation
+  status.resourceTemplateGeneration = tonumber(annotations["resourcetemplate.karmada.io/generation"])
+  return status
+end
