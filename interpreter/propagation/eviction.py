@@ -83,7 +83,7 @@ def _is_replaced(binding: JsonObject) -> bool:
     if seen != (generation or 0):
         return False
     health = {
-        item.get("clusterName"): item.get("health")
+        read_str(item, "clusterName", "status.aggregatedStatus"): item.get("health")
         for item in objects_at(status, "aggregatedStatus", "status")
         if item
     }

@@ -102,7 +102,7 @@ def assess_application(
     except InterpreterError as error:
         # Nothing is forgotten before what is due is done.
         return ApplicationFailover(spec, unhealthy_since=since, error=error)
-    still = {each["name"] for each in objects_at(changed, "clusters", "spec") if each}
+    still = {target.cluster for target in scheduled({"spec": changed})}
     return ApplicationFailover(
         changed,
         tuple(expired),

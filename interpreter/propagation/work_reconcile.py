@@ -44,12 +44,6 @@ _SUSPENDED = "Work dispatching is in a suspended state."
 _APPLIED = "Manifest has been successfully applied"
 
 
-class ClusterNotReady(StoreError):
-    """A member cluster cannot be reached; the same may work later."""
-
-    temporary = True
-
-
 @dataclass(frozen=True, slots=True)
 class MemberOperation:
     """Something to do in the member cluster.
@@ -227,5 +221,7 @@ def _once(errors: tuple[InterpreterError, ...]) -> tuple[InterpreterError, ...]:
     return tuple({str(error): error for error in reversed(errors)}.values())[::-1]
 
 
-def _not_ready(cluster: JsonObject) -> ClusterNotReady:
-    return ClusterNotReady(f"cluster({name_of(cluster)}) not ready")
+def _not_ready(cluster: JsonObject) -> StoreError:
+    error = StoreError(f"cluster({name_of(cluster)}) not ready")
+    error.temporary = True
+    return error

@@ -15,15 +15,15 @@ from interpreter.errors import Conflict
 from interpreter.machinery.derived_names import execution_space, work_name
 from interpreter.machinery.unstructured import (
     JsonObject,
-    list_or_empty,
     map_at,
     map_or_empty,
     name_of,
     namespace_of,
     read_bool,
     read_int,
-    read_map,
     read_str,
+    strict_string_map,
+    strings_at,
 )
 from interpreter.propagation.marking import (
     annotations_of,
@@ -95,7 +95,7 @@ def suspended_clusters(binding: JsonObject, targets: Iterable[Target]) -> frozen
     if read_bool(suspension, "dispatching", "spec.suspension"):
         return frozenset(target.cluster for target in targets)
     named = map_at(suspension, "dispatchingOnClusters", at="spec.suspension")
-    return frozenset(list_or_empty(named, "clusterNames", "spec.suspension.dispatchingOnClusters"))
+    return frozenset(strings_at(named, "clusterNames", "spec.suspension.dispatchingOnClusters"))
 
 
 def preserved_labels(
@@ -112,9 +112,9 @@ def preserved_labels(
     last = tasks[-1]
     if read_str(last, "purgeMode") != DIRECTLY:
         return {}
-    if names[0] in (last.get("clustersBeforeFailover") or ()):
+    if names[0] in strings_at(last, "clustersBeforeFailover", "spec.gracefulEvictionTasks"):
         return {}
-    return dict(read_map(last, "preservedLabelState") or {})
+    return strict_string_map(last, "preservedLabelState", "spec.gracefulEvictionTasks") or {}
 
 
 def record_managed(manifest: JsonObject) -> JsonObject:
