@@ -261,13 +261,15 @@ class _Shared(NamedTuple):
 def superfluous_works(binding: JsonObject, works: Iterable[JsonObject]) -> list[JsonObject]:
     """Works of a binding in clusters that it has nothing to do with any more.
 
-    None when it has no cluster at all because it could not be scheduled: see
-    :func:`lost_its_clusters`.
+    When it has no cluster at all because it could not be scheduled (:func:`lost_its_clusters`),
+    only those in clusters that it is told to leave ``Directly``.
     """
+    mine = [work for work in works if belongs(work, binding)]
     if lost_its_clusters(binding):
-        return []
+        leaving = {execution_space(name) for name in evicting(binding, directly=True)}
+        return [work for work in mine if namespace_of(work) in leaving]
     kept = {execution_space(name) for name in kept_clusters(binding)}
-    return [work for work in works if belongs(work, binding) and namespace_of(work) not in kept]
+    return [work for work in mine if namespace_of(work) not in kept]
 
 
 def lost_its_clusters(binding: JsonObject) -> bool:

@@ -416,6 +416,13 @@ def test_an_empty_target_list_because_of_an_error_deletes_nothing() -> None:
     assert "could not be scheduled" in result.note
 
 
+def test_an_error_does_not_hold_back_an_eviction_that_was_asked_for() -> None:
+    of = scheduling_failed()
+    of["spec"]["gracefulEvictionTasks"] = [{"fromCluster": "b", "purgeMode": "Directly"}]
+    result = reconciled(of, [work(WEB, "a"), work(WEB, "b")])
+    assert result.delete == (WorkKey("karmada-es-b", "w"),)
+
+
 def test_an_empty_target_list_of_a_scheduler_that_succeeded_deletes_all() -> None:
     of = scheduling_failed()
     of["status"]["conditions"][0]["status"] = "True"
