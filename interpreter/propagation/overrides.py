@@ -190,7 +190,7 @@ def _read(policy: JsonObject) -> _Policy:
             )
             for index, rule in enumerate(objects_at(spec, "overrideRules", "spec"))
         )
-        if not rules and ("overriders" in spec or "targetCluster" in spec):
+        if not rules:
             # The deprecated form: one rule at the top.
             target = compile_affinity(read_map(spec, "targetCluster"))
             rules = (_Rule("spec.overriders", target, map_or_empty(spec, "overriders")),)

@@ -117,6 +117,8 @@ def test_the_deprecated_form_is_one_rule() -> None:
     policy = override_policy("o", {})
     policy["spec"] = {"targetCluster": {"clusterNames": ["east"]}, "overriders": label("old")}
     assert overridden(policy)["metadata"]["labels"]["by"] == "old"
+    policy["spec"] = {}
+    assert OverrideIndex([policy]).apply(WEB, EAST).overrides == (AppliedOverride("o", {}),)
 
 
 def test_groups_of_a_rule_apply_in_a_fixed_order() -> None:
