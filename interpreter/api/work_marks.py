@@ -12,8 +12,6 @@ BINDING_NAME: Final = "resourcebinding.karmada.io/name"
 CLUSTER_BINDING_NAME: Final = "clusterresourcebinding.karmada.io/name"
 TEMPLATE_UID: Final = "resourcetemplate.karmada.io/uid"
 TEMPLATE_GENERATION: Final = "resourcetemplate.karmada.io/generation"
-#: A label of the template: its replicas belong to the member cluster.
-RETAIN_REPLICAS: Final = "resourcetemplate.karmada.io/retain-replicas"
 #: Comma-separated keys that the control plane wrote, so that it can take them away again.
 MANAGED_ANNOTATIONS: Final = "resourcetemplate.karmada.io/managed-annotations"
 MANAGED_LABELS: Final = "resourcetemplate.karmada.io/managed-labels"

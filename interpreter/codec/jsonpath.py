@@ -1,4 +1,4 @@
-"""JSONPath templates in the dialect of Kubernetes (``kubectl -o jsonpath``), on jsonpath-ng's nodes.
+r"""JSONPath templates in the dialect of Kubernetes (``kubectl -o jsonpath``), on jsonpath-ng.
 
 A template is text with expressions in braces: ``name={.metadata.name}``. The dialect is not that of
 jsonpath-ng, so the text is read here; the steps that walk a value are nodes of that library where
@@ -7,7 +7,7 @@ they mean the same. Where the dialect differs:
 * a key that no value has is an error, and so is an index outside a list: a bound is never clipped;
 * results of one expression are joined by one blank, expressions by nothing;
 * ``{range …}…{end}`` repeats what is between, ``{"text"}`` is text, ``[a,b]`` a union;
-* a quoted key is read like the dotted form, so a key with a dot is written ``{.a\\.b}``.
+* a quoted key is read like the dotted form, so a key with a dot is written ``{.a\.b}``.
 
 Unlike in kubectl, integers print in full and compare by value, and the keys of an object are
 visited by name.
@@ -16,35 +16,36 @@ visited by name.
 from __future__ import annotations
 
 import functools
-import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-import jsonpath_ng
-
+from interpreter.codec import _jsonpath_steps as walking
+from interpreter.codec._jsonpath_steps import Step
 from interpreter.codec.json import dumps
 from interpreter.errors import InvalidObject, guard_depth
 from interpreter.machinery.unstructured import JsonValue
 
 #: A template longer than this is nothing that a person wrote.
 _LONGEST = 10_000
+#: An error repeats no more of it.
+_SHOWN = 80
 #: Whole floats up to here print like integers.
 _EXACT = 2**53
 
 _ACTION = re.compile(r"\{")
+_KEYWORD = re.compile(r"[ \t]*(?:range|end)\b")
 _SPACE = re.compile(r"[ \t]+")
 _NAME = re.compile(r"(?:\\.|[^\s.,\[\]$@{}\\])*")
 _NUMBER = re.compile(r"[+-]?[0-9.]*")
 _IDENTIFIER = re.compile(r"[^\s.,\[\]$@{}]+")
+_QUOTED = {mark: re.compile(rf"(?:\\.|[^{mark}\\\n])*{mark}") for mark in ("'", '"')}
 _QUOTED_KEY = re.compile(r"'([^']*)'\Z")
-_SLICE = re.compile(r"(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?\Z")
+_SLICE = re.compile(r"(-?[0-9]{0,9})(:-?[0-9]{0,9})?(:-?[0-9]{0,9})?\Z")
 _COMPARISON = re.compile(r"([^!<>=]+)([!<>=]+)(.+)\Z", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
-
-Step = Callable[[list[Any]], list[Any]]
 
 
 class _Range(NamedTuple):
@@ -72,9 +73,9 @@ class JsonPath(NamedTuple):
                 compared; ``path`` is the template.
         """
         try:
-            return guard_depth(lambda: _render(self.parts, value))
+            return guard_depth(lambda: _render(self.parts, value, _Budget()))
         except InvalidObject as error:
-            raise error.within(self.text) from None
+            raise error.within(self.text[:_SHOWN]) from None
 
 
 @functools.lru_cache(maxsize=512)
@@ -87,29 +88,36 @@ def parse(text: str) -> JsonPath:
     try:
         if len(text) > _LONGEST:
             raise InvalidObject(f"must have at most {_LONGEST} characters")
-        parts, closed = guard_depth(lambda: _Reader(text).parts(inside_range=False))
-        assert not closed
+        parts, _closed = guard_depth(lambda: _Reader(text).parts(inside_range=False))
     except InvalidObject as error:
-        raise error.within(text[:80]) from None
+        raise error.within(text[:_SHOWN]) from None
     return JsonPath(text, parts)
 
 
-def _render(parts: Sequence[_Part], value: JsonValue) -> str:
+@dataclass(slots=True)
+class _Budget:
+    """How many more parts may be rendered: loops in loops end here."""
+
+    left: int = 100_000
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise InvalidObject("its loops have no reasonable end")
+
+
+def _render(parts: Sequence[_Part], value: JsonValue, budget: _Budget) -> str:
     rendered = []
     for part in parts:
+        budget.spend()
         if isinstance(part, str):
             rendered.append(part)
         elif isinstance(part, _Range):
-            rendered.extend(_render(part.body, each) for each in _walk(part.steps, [value]))
+            found = walking.walk(part.steps, [value])
+            rendered.extend(_render(part.body, each, budget) for each in found)
         else:
-            rendered.append(" ".join(_printed(each) for each in _walk(part, [value])))
+            rendered.append(" ".join(_printed(each) for each in walking.walk(part, [value])))
     return "".join(rendered)
-
-
-def _walk(steps: Sequence[Step], values: list[Any]) -> list[Any]:
-    for step in steps:
-        values = step(values)
-    return values
 
 
 # --- Reading -------------------------------------------------------------------------------------
@@ -151,19 +159,13 @@ class _Reader:
         return tuple(parts), False
 
     def _keyword(self) -> str | None:
-        word = re.compile(r"[ \t]*(range|end)\b").match(self.text, self.position)
-        if word is None:
-            return None
-        self.position = word.end()
-        return word.group(1)
+        return self._take(_KEYWORD).strip(" \t") or None
 
     def steps(self, closing: str) -> tuple[Step, ...]:
         """Steps up to the closing mark (none: up to the end of the text)."""
         steps: list[Step] = []
         while True:
-            space = _SPACE.match(self.text, self.position)
-            if space:
-                self.position = space.end()
+            self._take(_SPACE)
             mark = self.text[self.position : self.position + 1]
             if mark == closing:
                 self.position += len(closing)
@@ -179,7 +181,7 @@ class _Reader:
             if self.text.startswith("..", self.position):
                 raise InvalidObject("a descent follows a descent")
             following = self.text[self.position : self.position + 1]
-            return [_descend, *(self._field() if _starts_name(following) else ())]
+            return [walking.descend, *(self._field() if _starts_name(following) else ())]
         if self.text.startswith("[?(", at):
             return [self._filter()]
         self.position += 1
@@ -189,49 +191,50 @@ class _Reader:
             case "[":
                 return self._brackets()
             case '"' | "'":
-                return [_constant(self._quoted(mark))]
+                return [walking.constant(self._quoted(mark))]
             case ".":
                 return self._field()
         self.position = at
         if mark in "+-" or mark.isdecimal():
-            return [_each_constant(self._number())]
+            return [walking.each_constant(self._number())]
         return [self._identifier()]
 
-    def _field(self) -> list[Step]:
-        found = _NAME.match(self.text, self.position)
-        assert found is not None
+    def _take(self, pattern: re.Pattern[str]) -> str:
+        """What a pattern matches here, which is then read; empty when it matches nothing."""
+        found = pattern.match(self.text, self.position)
+        if found is None:
+            return ""
         self.position = found.end()
-        name = found.group()
+        return found.group()
+
+    def _field(self) -> list[Step]:
+        name = self._take(_NAME)
         if not name:
             # `{.}` is the value itself, and so is the dot before a bracket.
             return []
-        return [_wildcard if name == "*" else _field(name.replace("\\", ""))]
+        return [walking.wildcard if name == "*" else walking.field(name.replace("\\", ""))]
 
     def _quoted(self, mark: str) -> str:
-        found = re.compile(rf"((?:\\.|[^{mark}\\\n])*){mark}").match(self.text, self.position)
-        if found is None:
+        quoted = self._take(_QUOTED[mark])
+        if not quoted:
             raise InvalidObject("a quoted text is not closed")
-        self.position = found.end()
-        return _ESCAPE.sub(lambda each: _ESCAPED.get(each[1], each[1]), found.group(1))
+        return _ESCAPE.sub(lambda each: _ESCAPED.get(each[1], each[1]), quoted[:-1])
 
     def _number(self) -> int | float:
-        found = _NUMBER.match(self.text, self.position)
-        assert found is not None
-        self.position = found.end()
+        digits = self._take(_NUMBER)
         try:
-            return float(found.group()) if "." in found.group() else int(found.group())
+            return float(digits) if "." in digits else int(digits)
         except ValueError:
-            raise InvalidObject("is not a number", value=found.group()) from None
+            raise InvalidObject("is not a number", value=digits) from None
 
     def _identifier(self) -> Step:
-        found = _IDENTIFIER.match(self.text, self.position)
-        word = found.group() if found else self.text[self.position]
+        start = self.position
+        word = self._take(_IDENTIFIER) or self.text[start]
         if word not in ("true", "false"):
             raise InvalidObject(
                 f"{word!r} means nothing here", hint=f"a field is written with a dot: .{word}"
             )
-        self.position += len(word)
-        return _each_constant(word == "true")
+        return walking.each_constant(word == "true")
 
     def _brackets(self) -> list[Step]:
         end = self.text.find("]", self.position)
@@ -240,7 +243,7 @@ class _Reader:
             raise InvalidObject("a bracket is not closed")
         self.position = end + 1
         if "," in inner:
-            return [_union([_bracket(each.strip(" ")) for each in inner.split(",")])]
+            return [walking.union([_bracket(each.strip(" ")) for each in inner.split(",")])]
         return list(_bracket(inner))
 
     def _filter(self) -> Step:
@@ -262,11 +265,11 @@ class _Reader:
         inner = self.text[start:at]
         compared = _COMPARISON.match(inner)
         if compared is None:
-            return _exists(_expression(inner))
+            return walking.exists(_expression(inner))
         left, sign, right = compared.groups()
-        if sign not in _COMPARE:
+        if sign not in walking.COMPARE:
             raise InvalidObject("a filter compares with one of ==, !=, <, <=, >, >=", value=sign)
-        return _filtered(_expression(left), sign, _expression(right))
+        return walking.filtered(_expression(left), sign, _expression(right))
 
 
 def _starts_name(mark: str) -> bool:
@@ -288,163 +291,9 @@ def _bracket(inner: str) -> tuple[Step, ...]:
     first, second, third = found.groups()
     start = int(first) if first not in ("", "-") else None
     if second is None and third is None:
-        return (_index(start or 0),)
+        return (walking.index(start or 0),)
     bounds = [None if each in (None, ":", ":-") else int(each[1:]) for each in (second, third)]
-    return (_slice(start, *bounds),)
-
-
-# --- Walking -------------------------------------------------------------------------------------
-
-
-def _field(name: str) -> Step:
-    node = jsonpath_ng.Fields(name)
-
-    def walk(values: list[Any]) -> list[Any]:
-        found = [
-            datum.value
-            for value in values
-            if isinstance(value, dict) and name in value
-            for datum in node.find(value)
-        ]
-        if values and not found:
-            raise InvalidObject(f"{name} is not found")
-        return found
-
-    return walk
-
-
-def _children(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return [value[key] for key in sorted(value)]
-    return value if isinstance(value, list) else []
-
-
-def _wildcard(values: list[Any]) -> list[Any]:
-    return [child for value in values for child in _children(value)]
-
-
-def _descend(values: list[Any]) -> list[Any]:
-    found = []
-    for value in values:
-        children = _children(value)
-        if children:
-            found.append(value)
-            found.extend(_descend(children))
-    return found
-
-
-def _index(index: int) -> Step:
-    def walk(values: list[Any]) -> list[Any]:
-        found = []
-        for value in values:
-            size = len(_list_of(value))
-            at = index + size if index < 0 else index
-            if not 0 <= at < size:
-                _outside(index, size)
-            found.append(value[at])
-        return found
-
-    return walk
-
-
-def _slice(start: int | None, end: int | None, step: int | None) -> Step:
-    def walk(values: list[Any]) -> list[Any]:
-        found: list[Any] = []
-        for value in values:
-            size = len(_list_of(value))
-            first = 0 if start is None else start + size if start < 0 else start
-            last = size if end is None else end + size if end < 0 else end
-            if first == last:
-                continue
-            if not 0 <= first < size:
-                _outside(first, size)
-            if not 0 <= last <= size:
-                _outside(last - 1, size)
-            if first > last:
-                raise InvalidObject(f"a slice starts at {first} and ends before it, at {last}")
-            if step is not None and step <= 0:
-                raise InvalidObject("the step of a slice must be positive", value=step)
-            node = jsonpath_ng.Slice(first, last, step)
-            found.extend(datum.value for datum in node.find(value))
-        return found
-
-    return walk
-
-
-def _list_of(value: Any) -> list[Any]:
-    if isinstance(value, list):
-        return value
-    raise InvalidObject("only a list has indices", value=value)
-
-
-def _outside(index: int, size: int) -> NoReturn:
-    raise InvalidObject(f"the index {index} is outside a list of {size}")
-
-
-def _union(members: list[tuple[Step, ...]]) -> Step:
-    return lambda values: [found for member in members for found in _walk(member, values)]
-
-
-def _constant(value: Any) -> Step:
-    return lambda _values: [value]
-
-
-def _each_constant(value: Any) -> Step:
-    return lambda values: [value] * len(values)
-
-
-def _exists(steps: tuple[Step, ...]) -> Step:
-    def holds(item: Any) -> bool:
-        try:
-            return bool(_walk(steps, [item]))
-        except InvalidObject:
-            return False
-
-    return lambda values: [
-        item for value in values for item in _list_of(value) if holds(item)
-    ]
-
-
-def _filtered(left: tuple[Step, ...], sign: str, right: tuple[Step, ...]) -> Step:
-    compare = _COMPARE[sign]
-
-    def holds(item: Any) -> bool:
-        sides = [_walk(side, [item]) for side in (left, right)]
-        if any(len(side) > 1 for side in sides):
-            raise InvalidObject("a filter compares one value with one value")
-        if not all(sides):
-            return False
-        (first,), (second,) = sides
-        _check_comparable(first, second, sign)
-        return bool(compare(first, second))
-
-    return lambda values: [
-        item for value in values for item in _list_of(value) if holds(item)
-    ]
-
-
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-def _check_comparable(first: Any, second: Any, sign: str) -> None:
-    kinds = {_comparable_kind(each) for each in (first, second)}
-    if len(kinds) > 1 or None in kinds or (kinds == {"boolean"} and sign not in ("==", "!=")):
-        raise InvalidObject(f"values of these types cannot be compared with {sign}")
-
-
-def _comparable_kind(value: Any) -> str | None:
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, str):
-        return "string"
-    return "number" if isinstance(value, (int, float)) else None
+    return (walking.slice_of(start, *bounds),)
 
 
 # --- Printing ------------------------------------------------------------------------------------

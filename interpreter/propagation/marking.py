@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from interpreter.machinery.unstructured import (
     JsonObject,
-    list_or_empty,
     map_or_empty,
     name_of,
     namespace_of,
     objects_at,
     read_str,
+    strings_at,
 )
 
 
@@ -77,7 +77,7 @@ def is_deleting(obj: JsonObject) -> bool:
 
 def finalizers_of(obj: JsonObject) -> list[str]:
     """Finalizers, a new list."""
-    return list(list_or_empty(map_or_empty(obj, "metadata"), "finalizers", "metadata"))
+    return strings_at(map_or_empty(obj, "metadata"), "finalizers", "metadata")
 
 
 def controller_uid(obj: JsonObject) -> str | None:

@@ -8,7 +8,7 @@ none: an override whose path does not exist is an error that names policy, rule 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -33,7 +33,12 @@ from interpreter.propagation.overrides_groups import (
     command_or_args,
     labels_or_annotations,
 )
-from interpreter.propagation.selection import Match, selectors_match
+from interpreter.propagation.selection import (
+    Match,
+    ResourceSelector,
+    best_match,
+    compiled_selectors,
+)
 
 Overrider = Callable[[JsonObject, JsonObject], list[str]]
 
@@ -94,12 +99,12 @@ class _Rule(NamedTuple):
 class _Policy(NamedTuple):
     shown: str
     name: str
-    selectors: Sequence[JsonObject]
+    selectors: tuple[ResourceSelector, ...]
     rules: tuple[_Rule, ...]
 
     def match(self, obj: JsonObject) -> Match:
         """How precisely it selects an object; a policy without selectors selects everything."""
-        return selectors_match(obj, self.selectors) if self.selectors else Match.ALL
+        return best_match(obj, self.selectors) if self.selectors else Match.ALL
 
 
 class OverrideIndex:
@@ -144,11 +149,12 @@ class _Application:
 
     def scope(self, policies: Iterable[_Policy]) -> tuple[AppliedOverride, ...]:
         """Applies the policies of one scope that select the object as it came into the scope."""
-        matching = sorted(
+        matching = [
             (match, policy.name, policy)
             for policy in policies
             if (match := policy.match(self.object))
-        )
+        ]
+        matching.sort(key=lambda each: each[:2])
         applied = []
         for _match, name, policy in matching:
             for rule in policy.rules:
@@ -184,11 +190,11 @@ def _read(policy: JsonObject) -> _Policy:
             )
             for index, rule in enumerate(objects_at(spec, "overrideRules", "spec"))
         )
-        if not rules and ("overriders" in spec or "targetCluster" in spec):
+        if not rules:
             # The deprecated form: one rule at the top.
             target = compile_affinity(read_map(spec, "targetCluster"))
             rules = (_Rule("spec.overriders", target, map_or_empty(spec, "overriders")),)
-        return _Policy(shown, name, objects_at(spec, "resourceSelectors", "spec"), rules)
+        return _Policy(shown, name, compiled_selectors(policy), rules)
     except InvalidObject as error:
         error.annotate(plugin=shown)
         raise error.within(shown) from None

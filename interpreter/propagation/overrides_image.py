@@ -92,15 +92,17 @@ def override_image(image: str, overrider: JsonObject) -> str:
     value = read_str(overrider, "value")
     field = {"Registry": "hostname", "Repository": "repository", "Tag": "tag"}.get(component)
     if field is None:
-        raise InvalidObject("must be Registry, Repository or Tag", path="component", value=component)
+        raise InvalidObject(
+            "must be Registry, Repository or Tag", path="component", value=component
+        )
     if action not in ("add", "replace", "remove"):
         raise InvalidObject("must be add, replace or remove", path="operator", value=action)
     if component == "Tag":
         if action == "remove":
             return str(name._replace(tag="") if name.tag else name._replace(digest=""))
-        return str(name.with_tag_or_digest(
-            (name.tag or name.digest) + value if action == "add" else value
-        ))
+        return str(
+            name.with_tag_or_digest((name.tag or name.digest) + value if action == "add" else value)
+        )
     current: str = getattr(name, field)
     changed = {"add": current + value, "replace": value, "remove": ""}[action]
     return str(name._replace(**{field: changed}))

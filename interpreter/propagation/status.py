@@ -6,7 +6,7 @@ even while its Work is on its way out: it must not count for or against the obje
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -117,10 +117,10 @@ def _item(work: JsonObject, wanted: ObjectKey) -> JsonObject:
     if applied is None:
         return {"clusterName": cluster, "health": "Unknown"}
     if applied.get("status") != "True":
-        message = applied.get("message") or ""
-        item = {"clusterName": cluster, "health": "Unknown"}
-        return {**item, "appliedMessage": message} if message else item
-    item = {"clusterName": cluster, "applied": True}
+        unknown = {"clusterName": cluster, "health": "Unknown"}
+        message = read_str(applied, "message", "status.conditions")
+        return {**unknown, "appliedMessage": message} if message else unknown
+    item: JsonObject = {"clusterName": cluster, "applied": True}
     for entry in objects_at(status, "manifestStatuses", "status"):
         if entry and _identifies(map_or_empty(entry, "identifier"), ordinal, gvk, wanted):
             if entry.get("status") is not None:
@@ -182,13 +182,3 @@ def fold_into_template(
         return None
     folded = interpreter.aggregate_status(template, items)
     return None if same(folded.get("status"), template.get("status")) else folded
-
-
-def unapplied_clusters(status: Mapping[str, object]) -> list[str]:
-    """Clusters in an aggregated status to which the object could not be applied."""
-    items = status.get("aggregatedStatus")
-    return [
-        str(item.get("clusterName"))
-        for item in (items if isinstance(items, list) else ())
-        if not item.get("applied")
-    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from interpreter.machinery.timestamps import format_time
-from interpreter.machinery.unstructured import JsonObject, list_or_empty
+from interpreter.machinery.unstructured import JsonObject, objects_at
 
 
 def condition(kind: str, *, holds: bool, reason: str, message: str) -> JsonObject:
@@ -25,7 +25,7 @@ def find(conditions: list[JsonObject], kind: str) -> JsonObject | None:
 
 def conditions_in(status: JsonObject) -> list[JsonObject]:
     """The conditions of a status, a new list."""
-    return [each for each in list_or_empty(status, "conditions", "status") if each]
+    return [each for each in objects_at(status, "conditions", "status") if each]
 
 
 def put(conditions: list[JsonObject], new: JsonObject, *, now: datetime) -> list[JsonObject]:

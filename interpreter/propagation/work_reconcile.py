@@ -44,12 +44,6 @@ _SUSPENDED = "Work dispatching is in a suspended state."
 _APPLIED = "Manifest has been successfully applied"
 
 
-class ClusterNotReady(StoreError):
-    """A member cluster cannot be reached; the same may work later."""
-
-    temporary = True
-
-
 @dataclass(frozen=True, slots=True)
 class MemberOperation:
     """Something to do in the member cluster.
@@ -138,9 +132,7 @@ def reconcile_work(
 
 def _dispatching(*, suspended: bool) -> JsonObject:
     if suspended:
-        return condition(
-            DISPATCHING, holds=False, reason="SuspendDispatching", message=_SUSPENDED
-        )
+        return condition(DISPATCHING, holds=False, reason="SuspendDispatching", message=_SUSPENDED)
     return condition(DISPATCHING, holds=True, reason="Dispatching", message=_DISPATCHED)
 
 
@@ -206,9 +198,7 @@ def _remove(key: ObjectKey, observed: Mapping[ObjectKey, JsonObject]) -> MemberO
     return MemberOperation("delete", key) if there is not None and is_managed(there) else None
 
 
-def _each(
-    work: JsonObject, decide: Callable[[JsonObject], MemberOperation | None]
-) -> _Found:
+def _each(work: JsonObject, decide: Callable[[JsonObject], MemberOperation | None]) -> _Found:
     """The operation for each manifest; one that fails does not stop the others."""
     operations, errors = [], []
     for manifest in _manifests(work):
@@ -231,5 +221,7 @@ def _once(errors: tuple[InterpreterError, ...]) -> tuple[InterpreterError, ...]:
     return tuple({str(error): error for error in reversed(errors)}.values())[::-1]
 
 
-def _not_ready(cluster: JsonObject) -> ClusterNotReady:
-    return ClusterNotReady(f"cluster({name_of(cluster)}) not ready")
+def _not_ready(cluster: JsonObject) -> StoreError:
+    error = StoreError(f"cluster({name_of(cluster)}) not ready")
+    error.temporary = True
+    return error

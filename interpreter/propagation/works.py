@@ -24,6 +24,7 @@ from interpreter.machinery.unstructured import (
     namespace_of,
     read_int,
     read_str,
+    strict_int,
 )
 from interpreter.propagation.marking import (
     finalizers_of,
@@ -42,6 +43,7 @@ from interpreter.propagation.works_packing import (
     mark_for_member,
     preserved_labels,
     record_managed,
+    suspended_clusters,
     work_key,
 )
 from interpreter.propagation.works_targets import (
@@ -169,12 +171,18 @@ class _Packer:
 
     def pack_all(self) -> EnsuredWorks:
         works, errors = [], []
-        revises = self._revises()
-        completions = self._completions()
-        state = preserved_labels(self.binding, self.targets, self.gates)
+        try:
+            shared = _Shared(
+                revises=self._revises(),
+                completions=self._completions(),
+                state=preserved_labels(self.binding, self.targets, self.gates),
+                suspended=suspended_clusters(self.binding, self.targets),
+            )
+        except InterpreterError as error:
+            return EnsuredWorks((), tuple((target.cluster, error) for target in self.targets))
         for target in self.targets:
             try:
-                works.append(self._pack(target, revises, completions, state))
+                works.append(self._pack(target, shared))
             except InterpreterError as error:
                 errors.append((target.cluster, error))
         return EnsuredWorks(tuple(works), tuple(errors))
@@ -196,23 +204,13 @@ class _Packer:
             return {}
         if (read_int(spec, "replicas", "spec") or 0) <= 0:
             return {}
-        try:
-            wanted = read_int(map_or_empty(self.template, "spec"), "completions", "spec")
-        except InterpreterError:
-            # ReviseReplica or the member's API server says what is wrong with it.
-            return {}
+        wanted = strict_int(map_or_empty(self.template, "spec"), "completions", "spec")
         if wanted is None:
             return {}
         uid = read_str(map_or_empty(self.template, "metadata"), "uid", "metadata")
         return divide_completions(wanted, self.targets, uid=uid)
 
-    def _pack(
-        self,
-        target: Target,
-        revises: bool,
-        completions: Mapping[str, int],
-        state: Mapping[str, str],
-    ) -> PlannedWork:
+    def _pack(self, target: Target, shared: _Shared) -> PlannedWork:
         cluster = self.clusters.get(target.cluster)
         if cluster is None:
             raise NotFound(f"cluster {target.cluster} does not exist")
@@ -222,46 +220,56 @@ class _Packer:
             target_count=len(self.targets),
             feature_gates=self.gates,
         )
-        obj = self.template
-        if revises:
-            obj = self.interpreter.revise_replica(obj, target.replicas, context=context)
-        if target.cluster in completions:
-            spec = {**map_or_empty(obj, "spec"), "completions": completions[target.cluster]}
-            obj = {**obj, "spec": spec}
-        if state:
-            obj = marked(obj, labels=state)
-        overridden = self.overrides.apply(obj, cluster)
-        obj = overridden.object
-        key = WorkKey(*work_key(obj, target.cluster))
+        overridden = self.overrides.apply(self._sized(target, shared, context), cluster)
+        key = WorkKey(*work_key(overridden.object, target.cluster))
         existing = self.existing.get(key)
-        obj = mark_for_member(obj, self.binding, self.template, work=key)
-        if existing is not None and text_label(existing, work_marks.WORK_ID):
-            identifier = {work_marks.WORK_ID: text_label(existing, work_marks.WORK_ID)}
-            obj = marked(obj, labels=identifier)
-        manifest = record_managed(
-            self.interpreter.prune(obj, remove_job_ttl=True, context=context)
+        identifier = "" if existing is None else text_label(existing, work_marks.WORK_ID)
+        obj = mark_for_member(
+            overridden.object, self.binding, self.template, work=key, work_id=identifier
         )
+        pruned = self.interpreter.prune(obj, remove_job_ttl=True, context=context)
         work = build_work(
-            manifest,
+            record_managed(pruned),
             self.binding,
-            target.cluster,
             key=key,
             overridden=overridden,
             existing=existing,
+            suspended=target.cluster in shared.suspended,
         )
         return PlannedWork(target.cluster, work, target.replicas, overridden.notes)
+
+    def _sized(self, target: Target, shared: _Shared, context: HookContext) -> JsonObject:
+        """The template with the numbers of one cluster, and with the state that it gets."""
+        obj = self.template
+        if shared.revises:
+            obj = self.interpreter.revise_replica(obj, target.replicas, context=context)
+        if target.cluster in shared.completions:
+            completions = shared.completions[target.cluster]
+            obj = {**obj, "spec": {**map_or_empty(obj, "spec"), "completions": completions}}
+        return marked(obj, labels=shared.state) if shared.state else obj
+
+
+class _Shared(NamedTuple):
+    """What is found out once for all Works of a binding."""
+
+    revises: bool
+    completions: Mapping[str, int]
+    state: Mapping[str, str]
+    suspended: frozenset[str]
 
 
 def superfluous_works(binding: JsonObject, works: Iterable[JsonObject]) -> list[JsonObject]:
     """Works of a binding in clusters that it has nothing to do with any more.
 
-    None when it has no cluster at all because it could not be scheduled: see
-    :func:`lost_its_clusters`.
+    When it has no cluster at all because it could not be scheduled (:func:`lost_its_clusters`),
+    only those in clusters that it is told to leave ``Directly``.
     """
+    mine = [work for work in works if belongs(work, binding)]
     if lost_its_clusters(binding):
-        return []
+        leaving = {execution_space(name) for name in evicting(binding, directly=True)}
+        return [work for work in mine if namespace_of(work) in leaving]
     kept = {execution_space(name) for name in kept_clusters(binding)}
-    return [work for work in works if belongs(work, binding) and namespace_of(work) not in kept]
+    return [work for work in mine if namespace_of(work) not in kept]
 
 
 def lost_its_clusters(binding: JsonObject) -> bool:
@@ -342,4 +350,3 @@ def _finalizer(binding: JsonObject) -> str:
     if is_cluster_binding(binding):
         return marks.CLUSTER_BINDING_FINALIZER
     return marks.BINDING_FINALIZER
-

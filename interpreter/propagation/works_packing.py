@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.api import marks, work_marks
+from interpreter.api.gates import gate_is_on
 from interpreter.errors import Conflict
 from interpreter.machinery.derived_names import execution_space, work_name
 from interpreter.machinery.unstructured import (
@@ -20,8 +21,9 @@ from interpreter.machinery.unstructured import (
     namespace_of,
     read_bool,
     read_int,
-    read_map,
     read_str,
+    strict_string_map,
+    strings_at,
 )
 from interpreter.propagation.marking import (
     annotations_of,
@@ -76,9 +78,9 @@ def binding_marks(binding: JsonObject) -> dict[str, str]:
 
 
 def conflict_resolution(obj: JsonObject, binding: JsonObject) -> str:
-    """What happens to an object that was in the cluster before: what the object says, or the binding.
+    """``abort`` or ``overwrite``, for an object that was in the cluster before.
 
-    An annotation with any other value is not looked at.
+    The object's own annotation comes first; one with any other value is not looked at.
     """
     own = text_annotation(obj, work_marks.CONFLICT_RESOLUTION)
     if own in (_ABORT, _OVERWRITE):
@@ -87,12 +89,13 @@ def conflict_resolution(obj: JsonObject, binding: JsonObject) -> str:
     return _OVERWRITE if wanted == "Overwrite" else _ABORT
 
 
-def is_suspended(binding: JsonObject, cluster: str) -> bool:
-    """Whether dispatching stands still, everywhere or to this cluster."""
+def suspended_clusters(binding: JsonObject, targets: Iterable[Target]) -> frozenset[str]:
+    """Clusters of a binding to which dispatching stands still."""
     suspension = map_at(binding, "spec", "suspension")
     if read_bool(suspension, "dispatching", "spec.suspension"):
-        return True
-    return cluster in (map_at(suspension, "dispatchingOnClusters").get("clusterNames") or ())
+        return frozenset(target.cluster for target in targets)
+    named = map_at(suspension, "dispatchingOnClusters", at="spec.suspension")
+    return frozenset(strings_at(named, "clusterNames", "spec.suspension.dispatchingOnClusters"))
 
 
 def preserved_labels(
@@ -104,14 +107,14 @@ def preserved_labels(
     cluster, and that is none of those it was in before.
     """
     tasks, names = eviction_tasks(binding), [target.cluster for target in targets]
-    if not gates.get("StatefulFailoverInjection", False) or len(names) != 1 or not tasks:
+    if not gate_is_on(gates, "StatefulFailoverInjection") or len(names) != 1 or not tasks:
         return {}
     last = tasks[-1]
     if read_str(last, "purgeMode") != DIRECTLY:
         return {}
-    if names[0] in (last.get("clustersBeforeFailover") or ()):
+    if names[0] in strings_at(last, "clustersBeforeFailover", "spec.gracefulEvictionTasks"):
         return {}
-    return dict(read_map(last, "preservedLabelState") or {})
+    return strict_string_map(last, "preservedLabelState", "spec.gracefulEvictionTasks") or {}
 
 
 def record_managed(manifest: JsonObject) -> JsonObject:
@@ -135,7 +138,12 @@ def record_managed(manifest: JsonObject) -> JsonObject:
 
 
 def mark_for_member(
-    obj: JsonObject, binding: JsonObject, template: JsonObject, *, work: tuple[str, str]
+    obj: JsonObject,
+    binding: JsonObject,
+    template: JsonObject,
+    *,
+    work: tuple[str, str],
+    work_id: str = "",
 ) -> JsonObject:
     """The object with the marks by which it is known in a member cluster.
 
@@ -144,6 +152,7 @@ def mark_for_member(
         binding: Its binding.
         template: The template: its uid and generation are marks.
         work: Namespace and name of the Work.
+        work_id: Identifier of the Work; empty while it has none.
     """
     metadata = map_or_empty(template, "metadata")
     generation = read_int(metadata, "generation", "metadata", bits=64) or 0
@@ -158,6 +167,8 @@ def mark_for_member(
     if generation > 0:
         annotations[work_marks.TEMPLATE_GENERATION] = str(generation)
     labels = {work_marks.MANAGED: work_marks.MANAGED_VALUE, label: text_label(binding, label)}
+    if work_id:
+        labels[work_marks.WORK_ID] = work_id
     return marked(obj, labels=labels, annotations=annotations)
 
 
@@ -171,11 +182,11 @@ def work_key(obj: JsonObject, cluster: str) -> tuple[str, str]:
 def build_work(
     manifest: JsonObject,
     binding: JsonObject,
-    cluster: str,
     *,
     key: tuple[str, str],
     overridden: Overridden,
     existing: JsonObject | None,
+    suspended: bool,
 ) -> JsonObject:
     """The Work with a manifest; what an existing one has beside its spec is kept.
 
@@ -209,7 +220,7 @@ def build_work(
     work["metadata"]["finalizers"] = sorted({*finalizers_of(work), work_marks.WORK_FINALIZER})
     work["spec"] = {
         "workload": {"manifests": [manifest]},
-        "suspendDispatching": is_suspended(binding, cluster),
+        "suspendDispatching": suspended,
         "preserveResourcesOnDeletion": read_bool(
             map_or_empty(binding, "spec"), "preserveResourcesOnDeletion", "spec"
         ),

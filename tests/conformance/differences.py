@@ -80,9 +80,7 @@ def same_but_for_types(wanted: Any, got: Any, origin: Any) -> bool:
         sources = (
             origin if isinstance(origin, list) and len(origin) == len(got) else [None] * len(got)
         )
-        return all(
-            same_but_for_types(*triple) for triple in zip(wanted, got, sources, strict=True)
-        )
+        return all(same_but_for_types(*triple) for triple in zip(wanted, got, sources, strict=True))
     return _same_quantity(wanted, got)
 
 

@@ -68,9 +68,7 @@ def agrees(case: Case, answer: Answer) -> bool:
     if case.failed != (answer["error"] is not None):
         return False
     return all(
-        same(wanted, answer.get(field))
-        for field, wanted in case.expect.items()
-        if field != "error"
+        same(wanted, answer.get(field)) for field, wanted in case.expect.items() if field != "error"
     )
 
 

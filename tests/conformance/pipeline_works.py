@@ -10,7 +10,7 @@ from pipeline_judging import agrees_but, explainer, runner
 from recordings import Answer, Case, Rule
 
 from interpreter import ResourceInterpreter
-from interpreter.machinery.unstructured import name_of, namespace_of
+from interpreter.machinery.unstructured import name_of
 from interpreter.propagation.overrides import OverrideIndex
 from interpreter.propagation.works import (
     EnsuredWorks,
@@ -98,12 +98,7 @@ def _prune(given: dict[str, Any]) -> Answer:
 def _divide(given: dict[str, Any]) -> Answer:
     targets = [Target(each["name"], each.get("replicas") or 0) for each in given["clusters"]]
     shares = divide_completions(given["completions"], targets, uid=given["uid"])
-    return {
-        "result": [
-            {"name": name, "replicas": count}
-            for name, count in shares.items()
-        ]
-    }
+    return {"result": [{"name": name, "replicas": count} for name, count in shares.items()]}
 
 
 run = runner(

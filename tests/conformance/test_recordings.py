@@ -13,6 +13,7 @@ import lua_agreement
 import lua_differences
 import lua_runners
 import pipeline_dependencies
+import pipeline_eviction
 import pipeline_member
 import pipeline_names
 import pipeline_override
@@ -69,6 +70,7 @@ SUITES = (
     Suite("override.jsonl", *pipeline_override.SUITE, folder="pipeline"),
     Suite("retain_update.jsonl", *pipeline_member.SUITE, folder="pipeline"),
     Suite("status.jsonl", *pipeline_status.SUITE, folder="pipeline"),
+    Suite("eviction.jsonl", *pipeline_eviction.SUITE, folder="pipeline"),
     Suite("ensure_work.jsonl", *pipeline_works.SUITE, folder="pipeline"),
     Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
     Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
