@@ -96,8 +96,6 @@ def _constraints(template: TemplatePlan) -> Iterator[str]:
 
 def _pass(template: TemplatePlan, each: Pass) -> Iterator[Step]:
     term = f"term {each.term}: " if each.term else ""
-    if template.trigger:
-        term = f"{template.trigger}: {term}" if not each.term else term
     total = len(each.rejected) + len(each.candidates)
     why = Counter(each.rejected.values())
     yield Step(
