@@ -1,5 +1,5 @@
 # Conveniences. Nothing needs them: README's commands work with a bare Python.
-.PHONY: install test lint types layers bench ci
+.PHONY: install test lint types layers bench proto ci
 
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -25,6 +25,11 @@ layers:
 
 bench:
 	@for bench in tests/perf/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+# The descriptor set says what the wire must keep: it is written when a version is released, not here.
+proto:
+	$(BIN)/python -m grpc_tools.protoc -Iinterpreter/rpc/v1=proto/interpreter/v1 \
+	  --python_out=. --pyi_out=. --grpc_python_out=. interpreter/rpc/v1/interpreter.proto
 
 ci:
 	bash .ci/run

@@ -149,7 +149,14 @@ class LuaMemoryExceeded(EngineError):
 
 
 class WebhookError(EngineError):
-    """A webhook did not answer, or answered against the protocol."""
+    """A webhook did not answer, or answered against the protocol.
+
+    Attributes:
+        code: Name of the status that a gRPC call ended with, such as ``UNAVAILABLE``; None where
+            the call did not fail, or was none.
+    """
+
+    code: str | None = None
 
 
 class PluginError(InterpreterError):

@@ -102,6 +102,8 @@ class Explanation:
         notes: Inputs that were assumed.
         error: The error, None when there was none.
         seconds: Wall time of the call.
+        state: How who answered fares (the circuit of a webhook), None where it always fares the
+            same.
     """
 
     gvk: GVK
@@ -113,6 +115,7 @@ class Explanation:
     notes: tuple[str, ...]
     error: InterpreterError | None
     seconds: float
+    state: str | None = None
 
     @property
     def tier(self) -> str | None:
@@ -161,7 +164,8 @@ class Explanation:
         }
         if self.error is not None:
             result["error"] = {"type": type(self.error).__name__, "message": str(self.error)}
-        for name, value in (("script", self.script), ("line", self.line)):
+        facts = (("script", self.script), ("line", self.line), ("state", self.state))
+        for name, value in facts:
             if value is not None:
                 result[name] = value
         return result
@@ -216,6 +220,7 @@ def explain(
         notes=tuple(notes),
         error=error,
         seconds=seconds,
+        state=None if by is None or by.state is None else by.state(),
     )
 
 
@@ -249,6 +254,8 @@ def _skipped(
             reason = "wraps a chain without an answer"
         elif reason is None and after and by is not None:
             reason = f"{by.label} {'answers' if error is None else 'failed'} first"
+        elif reason is None and implementation.state is not None:
+            reason = f"gave no answer: {implementation.state()}"
         elif reason is None:
             reason = "said: not mine"
         yield Skipped(implementation.tier, implementation.plugin, implementation.handler, reason)

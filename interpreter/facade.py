@@ -9,28 +9,20 @@ from typing import Any, Literal, Self, overload
 
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
-from interpreter.api.results import (
-    NO_STATUS,
-    Component,
-    DependentObjectReference,
-    Health,
-    ReplicaResult,
-)
+from interpreter.api.results import NO_STATUS
 from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.explanation import Explanation, explain
-from interpreter.machinery.gvk import GVK, gvk_of
-from interpreter.machinery.unstructured import JsonObject, JsonValue
-from interpreter.operations import OPERATIONS, REQUIRED, not_found, parse_operation
-from interpreter.registry import (
-    ALL_TIERS,
-    Candidate,
-    Implementation,
-    Registry,
-    Row,
-)
-from interpreter.registry.assembly import Assembly, check_tiers, documents, listed, texts
+from interpreter.interpreting import Interpreting
+from interpreter.machinery.gvk import GVK, check_gvk, gvk_of
+from interpreter.machinery.unstructured import JsonObject
+from interpreter.operations import OPERATIONS, not_found, parse_operation
+from interpreter.registry import ALL_TIERS, Candidate, Implementation, Registry, Row
+from interpreter.registry.assembly import Assembly, Tiers, check_tiers, documents, texts
 from interpreter.registry.disabling import parse_disabled
+from interpreter.registry.plugin_order import Conflict
+from interpreter.registry.plugin_reports import PluginReport
+from interpreter.registry.plugin_sources import sources_of
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Telemetry
 
@@ -38,7 +30,7 @@ _CONTEXTS = {operation: HookContext(operation=operation) for operation in Operat
 Documents = Iterable[Mapping[str, Any]]
 
 
-class ResourceInterpreter:
+class ResourceInterpreter(Interpreting):
     """Answers the operations of a resource interpreter, kind by kind.
 
     Safe to share between threads. Starts at the first call; ``close`` ends it for good. Objects are
@@ -61,9 +53,9 @@ class ResourceInterpreter:
         Args:
             customizations: ResourceInterpreterCustomization documents.
             webhooks: ResourceInterpreterWebhookConfiguration documents.
-            plugins: Plugin objects (modules, classes, instances), ``None`` for no Python plugins,
-                or ``"auto"`` for installed ones. This version knows plugins as objects only, so
-                ``"auto"`` finds none.
+            plugins: ``"auto"`` for installed plugins and Lua packs, ``None`` for none, or a list of
+                plugin objects (modules, classes, instances), names of installed ones, and paths (a
+                Python file, or a folder of them).
             tiers: Tiers to use, by name; their order is fixed.
             disable: What not to ask: ``"plugin:x"``,
                 ``"native:apps/v1/Deployment#InterpretHealth"``, …
@@ -78,19 +70,22 @@ class ResourceInterpreter:
             raise ConfigurationError(f"isolation must be 'thread' or 'process', not {isolation!r}")
         if settings is not None and not isinstance(settings, Settings):
             raise ConfigurationError("settings must be a Settings or None", value=settings)
-        no_plugins = plugins is None or plugins == "auto"
-        self._assembly = Assembly(
+        settings = DEFAULTS if settings is None else settings
+        disabled = tuple(parse_disabled(text) for text in texts(disable, "disable"))
+        self.telemetry = Telemetry()
+        self._neutral = True
+        self._assembly: Tiers = Assembly(
             check_tiers(tiers),
             {
                 "customization": documents(customizations, "customizations"),
                 "webhook": documents(webhooks, "webhooks"),
-                "plugin": () if no_plugins else listed(plugins, "plugins"),
+                "plugin": sources_of(plugins, settings, disabled),
             },
-            disabled=tuple(parse_disabled(text) for text in texts(disable, "disable")),
+            disabled=disabled,
             isolation=isolation,
-            settings=DEFAULTS if settings is None else settings,
+            settings=settings,
+            telemetry=self.telemetry,
         )
-        self.telemetry = Telemetry()
 
     def start(self, timeout: float | None = None) -> Self:  # noqa: ARG002 - for tiers that connect
         """Builds the tiers now instead of at the first call.
@@ -107,6 +102,21 @@ class ResourceInterpreter:
     def close(self) -> None:
         """Ends it: later calls raise. Closing twice is fine."""
         self._assembly.close()
+
+    def restricted(self, tiers: Iterable[str], *, neutral: bool = True) -> ResourceInterpreter:
+        """A view with fewer tiers: of the same plugins, documents, engines and counts.
+
+        It follows swaps of documents; closing it closes nothing. An unknown name is a
+        ConfigurationError.
+
+        Args:
+            tiers: Tiers to use, by name.
+            neutral: Whether there are neutral answers where nobody answers, or an error.
+        """
+        view = object.__new__(ResourceInterpreter)
+        view.telemetry, view._neutral = self.telemetry, neutral
+        view._assembly = self._assembly.restricted(check_tiers(tiers))
+        return view
 
     def __enter__(self) -> Self:
         return self.start()
@@ -142,7 +152,14 @@ class ResourceInterpreter:
 
         The generic tier is never counted.
         """
-        return self._assembly.registry().route(_checked(gvk), parse_operation(operation)).counted
+        return self._assembly.registry().route(check_gvk(gvk), parse_operation(operation)).counted
+
+    def built_in(self, gvk: GVK, operation: Operation) -> bool:
+        """Whether only native and generic code can answer: no script, plugin or network.
+
+        For a server, which answers such a call where it arrives.
+        """
+        return self._assembly.registry().route(check_gvk(gvk), parse_operation(operation)).built_in
 
     def kinds(self) -> list[Row]:
         """Every claim of every tier: the kind x operation matrix."""
@@ -150,127 +167,45 @@ class ResourceInterpreter:
 
     def claims(self, gvk: GVK, operation: Operation) -> list[Candidate]:
         """Everybody who claims an operation of a kind, in order, and why some are not asked."""
-        return list(self._assembly.registry().candidates(_checked(gvk), parse_operation(operation)))
+        return list(
+            self._assembly.registry().candidates(check_gvk(gvk), parse_operation(operation))
+        )
+
+    def plugins(self, *, load: bool = False) -> list[PluginReport]:
+        """What is known of every plugin and Lua pack, by name.
+
+        Args:
+            load: Whether to load those that were not needed yet.
+
+        Raises:
+            PluginError: In strict mode, a plugin cannot be used.
+        """
+        tier = self._assembly.plugins()
+        if tier is not None and load:
+            tier.load()
+        return [] if tier is None else tier.reports()
+
+    def plugin_conflicts(self) -> list[Conflict]:
+        """Claims of loaded plugins among which nothing but the plugins' names decides."""
+        tier = self._assembly.plugins()
+        return [] if tier is None else tier.conflicts()
+
+    def scheduler_parts(self) -> SchedulerParts:
+        """Filters, scores and estimators that plugins bring for a scheduler; loads all plugins.
+
+        Raises:
+            PluginError: A hook raised, or returned no list.
+        """
+        tier = self._assembly.plugins()
+        if tier is None:
+            return SchedulerParts()
+        from interpreter.registry.scheduler_parts import scheduler_parts
+
+        return scheduler_parts(tier, self._assembly.registry().disables_plugin)
 
     def idle_disables(self) -> list[str]:
         """Entries of ``disable`` that are about nothing: most likely misspelt."""
         return self._assembly.registry().idle()
-
-    def scheduler_parts(self) -> SchedulerParts:
-        """Filters, scores and estimators that the plugins bring for a scheduler.
-
-        Raises:
-            PluginError: A plugin cannot be used.
-        """
-        return self._assembly.scheduler_parts()
-
-    def get_replicas(self, obj: JsonObject, *, context: HookContext | None = None) -> ReplicaResult:
-        """How many replicas the object wants, and what each needs.
-
-        Raises:
-            NoInterpreter: Nobody interprets this kind.
-            InterpreterError: The object is invalid, or who answers failed.
-        """
-        return self._call(Operation.GET_REPLICAS, (obj,), context)  # type: ignore[no-any-return]
-
-    def revise_replica(
-        self, obj: JsonObject, replicas: int, *, context: HookContext | None = None
-    ) -> JsonObject:
-        """The object with ``replicas`` (0..2^31-1) written in; errors as :meth:`get_replicas`."""
-        return self._call(Operation.REVISE_REPLICA, (obj, replicas), context)  # type: ignore[no-any-return]
-
-    def get_components(
-        self, obj: JsonObject, *, context: HookContext | None = None
-    ) -> list[Component]:
-        """The parts of an object with several pod templates; errors as :meth:`get_replicas`."""
-        return self._call(Operation.GET_COMPONENTS, (obj,), context)  # type: ignore[no-any-return]
-
-    def retain(
-        self, desired: JsonObject, observed: JsonObject, *, context: HookContext | None = None
-    ) -> JsonObject:
-        """``desired`` with the member cluster's own fields of ``observed``.
-
-        Errors as :meth:`get_replicas`.
-        """
-        return self._call(Operation.RETAIN, (desired, observed), context)  # type: ignore[no-any-return]
-
-    def aggregate_status(
-        self,
-        obj: JsonObject,
-        items: list[JsonObject] | None,
-        *,
-        context: HookContext | None = None,
-    ) -> JsonObject:
-        """The object with member statuses (AggregatedStatusItem) folded in.
-
-        Errors as :meth:`get_replicas`.
-        """
-        return self._call(Operation.AGGREGATE_STATUS, (obj, items), context)  # type: ignore[no-any-return]
-
-    def reflect_status(self, obj: JsonObject, *, context: HookContext | None = None) -> JsonValue:
-        """The status to collect from a member's object.
-
-        None for nothing to report, also when nobody answers.
-        """
-        return self._call(Operation.REFLECT_STATUS, (obj,), context)
-
-    def interpret_health(self, obj: JsonObject, *, context: HookContext | None = None) -> Health:
-        """How the object fares; errors as :meth:`get_replicas`."""
-        return self._call(Operation.INTERPRET_HEALTH, (obj,), context)  # type: ignore[no-any-return]
-
-    def get_dependencies(
-        self, obj: JsonObject, *, context: HookContext | None = None
-    ) -> list[DependentObjectReference]:
-        """Objects that must travel with this one; errors as :meth:`get_replicas`."""
-        return self._call(Operation.GET_DEPENDENCIES, (obj,), context)  # type: ignore[no-any-return]
-
-    def prune(
-        self,
-        obj: JsonObject,
-        *,
-        remove_job_ttl: bool = False,
-        context: HookContext | None = None,
-    ) -> JsonObject:
-        """The template as packed into a Work. Where nobody answers it is a copy of the object.
-
-        Args:
-            obj: The template.
-            remove_job_ttl: Whether a Job loses ``ttlSecondsAfterFinished`` too.
-            context: Facts for hooks.
-        """
-        return self._call(Operation.PRUNE, (obj, remove_job_ttl), context)  # type: ignore[no-any-return]
-
-    def call(
-        self,
-        operation: Operation,
-        obj: JsonObject,
-        *,
-        context: HookContext | None = None,
-        **inputs: Any,
-    ) -> Any:
-        """Any operation by name, for callers that loop over them.
-
-        Args:
-            operation: The operation.
-            obj: The object that names the kind: the template, or the member's object.
-            context: Facts for hooks.
-            **inputs: The operation's arguments behind the object, by name: ``replicas``,
-                ``observed``, ``items`` or ``remove_job_ttl``.
-
-        Raises:
-            ConfigurationError: An argument is missing, or not one of the operation's.
-            InterpreterError: As the operation's own method.
-        """
-        operation = parse_operation(operation)
-        arguments: list[Any] = [obj]
-        for argument in OPERATIONS[operation].inputs:
-            value = inputs.pop(argument.name, argument.default)
-            if value is REQUIRED:
-                raise ConfigurationError(f"{operation} needs {argument.name}")
-            arguments.append(value)
-        if inputs:
-            raise ConfigurationError(f"{operation} does not take {', '.join(sorted(inputs))}")
-        return self._call(operation, tuple(arguments), context)
 
     @overload
     def explain(
@@ -351,7 +286,7 @@ class ResourceInterpreter:
             raise
         finally:
             self.telemetry.record(operation, tier, outcome, time.perf_counter() - started)
-        neutral = OPERATIONS[operation].neutral
+        neutral = OPERATIONS[operation].neutral if self._neutral else None
         if neutral is None:
             raise not_found(gvk, operation)
         return guard_depth(lambda: neutral(obj))
@@ -381,11 +316,3 @@ class ResourceInterpreter:
             error.annotate(gvk=gvk, operation=operation)
             raise
         return (None if result is NO_STATUS else result), answered
-
-
-def _checked(gvk: Any) -> GVK:
-    if not isinstance(gvk, GVK):
-        raise ConfigurationError(
-            "must be a GVK, such as GVK('apps', 'v1', 'Deployment')", value=gvk
-        )
-    return gvk

@@ -23,6 +23,8 @@ from interpreter.api.scheduling import FilterPlugin, ReplicaEstimator, ScorePlug
 from interpreter.machinery.unstructured import JsonObject, JsonValue
 
 PROJECT = "resource_interpreter"
+#: Version of these hooks: a plugin that needs another one says ``requires_api = "2"``.
+API_VERSION = "1"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from interpreter.api.operation import Operation
 
@@ -30,6 +31,7 @@ class HookContext:
             deadline.
         logger: For what a hook wants to tell its operator.
         clock: The current time; conditions that an answer writes carry it.
+        below: Asks the tiers below; use :meth:`next_tier`.
     """
 
     operation: Operation | None = None
@@ -40,20 +42,45 @@ class HookContext:
     deadline: float | None = None
     logger: logging.Logger = _LOGGER
     clock: Callable[[], datetime] = _utc_now
+    below: Callable[[Mapping[str, Any]], Any] | None = field(
+        default=None, repr=False, compare=False
+    )
+
+    def next_tier(self, **changes: Any) -> Any:
+        """What the tiers below would answer: a plugin can start from it instead of copying it.
+
+        Args:
+            **changes: Arguments to ask with instead of those of this call, by name.
+
+        Returns:
+            A result as the facade's method gives it (``NO_STATUS`` for nothing to report); None
+            when nobody below answers.
+
+        Raises:
+            InterpreterError: Who answers failed.
+            TypeError: The operation has no argument of that name.
+        """
+        return None if self.below is None else self.below(changes)
 
     def asked(self, operation: Operation) -> HookContext:
         """The same facts for one operation."""
-        return self._with(operation, self.cluster_labels, self.feature_gates)
+        return self._with(operation, self.cluster_labels, self.feature_gates, None)
+
+    def above(self, below: Callable[[Mapping[str, Any]], Any]) -> HookContext:
+        """The same facts with what asks the tiers below."""
+        return self._with(self.operation, self.cluster_labels, self.feature_gates, below)
 
     def copy(self) -> HookContext:
         """A copy whose mappings are its own."""
-        return self._with(self.operation, dict(self.cluster_labels), dict(self.feature_gates))
+        labels, gates = dict(self.cluster_labels), dict(self.feature_gates)
+        return self._with(self.operation, labels, gates, self.below)
 
     def _with(
         self,
         operation: Operation | None,
         cluster_labels: Mapping[str, str],
         feature_gates: Mapping[str, bool],
+        below: Callable[[Mapping[str, Any]], Any] | None,
     ) -> HookContext:
         # Written out: dataclasses.replace costs three times as much, on every call with a context.
         return HookContext(
@@ -65,4 +92,5 @@ class HookContext:
             deadline=self.deadline,
             logger=self.logger,
             clock=self.clock,
+            below=below,
         )

@@ -129,6 +129,8 @@ def _verbose_lines(manifest: Manifest, entry: Explanation) -> Iterator[str]:
         convention = ", a convention, no rule for this kind" if entry.generic else ""
         yield f"  {verb} {entry.by.label}, {entry.handler}{convention}"
         yield f"  time         {entry.seconds * 1e6:.1f} us"
+    if entry.state is not None:
+        yield f"  state        {entry.state}"
     for label in entry.wrapped_by:
         yield f"  wrapped by   {label}, which may have amended the answer"
     for note in entry.notes:

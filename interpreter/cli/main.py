@@ -18,11 +18,13 @@ COMMANDS = {
     "run": "Run one operation on every object given.",
     "explain": "Show every operation's answer for every object, and who gave it.",
     "kinds": "Show which kinds are interpreted, and by whom.",
+    "plugins": "Show Python plugins and Lua packs, and whether they work.",
     "check": "Lint Lua customizations and script folders.",
     "test": "Run the cases that lie beside Lua scripts.",
     "new": "Start a folder of Lua scripts for a kind.",
     "bundle": "Turn script folders into customizations for kubectl.",
     "unbundle": "Turn customizations into script folders.",
+    "serve": "Serve the interpreter over the network.",
     "stubs": "Write annotation files for the Lua language server.",
 }
 

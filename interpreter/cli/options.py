@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from interpreter.errors import InterpreterError, InvalidCustomization, InvalidObject
+from interpreter.machinery.wording import visible
 
 if TYPE_CHECKING:
     from interpreter.facade import ResourceInterpreter
@@ -66,58 +69,150 @@ _INTERPRETER_OPTIONS = (
         help="Leave something out: bundled, native:apps/v1/Deployment#InterpretHealth, …; "
         f"{_DISABLE} may hold more, with commas.",
     ),
+    click.option(
+        "--plugins",
+        multiple=True,
+        metavar="NAMES",
+        help="Only these plugins, with commas: names of installed ones, or module:attribute; "
+        "empty for none.",
+    ),
+    click.option("--no-plugin", multiple=True, metavar="NAME", help="Not this plugin; repeatable."),
+    click.option(
+        "--plugins-dir",
+        multiple=True,
+        type=click.Path(exists=True, path_type=Path),
+        metavar="DIR",
+        help="Python files as plugins, for development; repeatable.",
+    ),
+    click.option(
+        "--strict-plugins", is_flag=True, help="A plugin that cannot be used is an error."
+    ),
 )
 
 
+def interpreter_options(function: _F) -> _F:
+    """Adds the options that configure the interpreter; the command takes them as they are."""
+    for option in reversed(_INTERPRETER_OPTIONS):
+        function = option(function)
+    return function
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the options say about the interpreter."""
+
+    customizations: tuple[str, ...]
+    webhooks: tuple[str, ...]
+    tiers: tuple[str, ...]
+    disable: tuple[str, ...]
+    plugins: tuple[str, ...]
+    no_plugin: tuple[str, ...]
+    plugins_dir: tuple[Path, ...]
+    strict_plugins: bool
+
+    @staticmethod
+    def taken(options: dict[str, Any]) -> Wanted:
+        """Takes them out of all options of a command."""
+        return Wanted(**{name.name: options.pop(name.name) for name in fields(Wanted)})
+
+    @property
+    def off(self) -> tuple[str, ...]:
+        """Plugins that are not wanted, as entries of ``disable``."""
+        return tuple(f"plugin:{name}" for name in self.no_plugin)
+
+
 def with_interpreter(function: _F) -> _F:
-    """Adds the options that configure the interpreter; the command takes ``interpreter``."""
+    """Adds the options that configure the interpreter; the command takes ``make_interpreter``."""
 
     @functools.wraps(function)
-    def command(
-        *arguments: Any,
-        customizations: tuple[str, ...],
-        webhooks: tuple[str, ...],
-        tiers: tuple[str, ...],
-        disable: tuple[str, ...],
-        **options: Any,
-    ) -> Any:
-        make = functools.partial(_interpreter, customizations, webhooks, tiers, disable)
+    def command(*arguments: Any, **options: Any) -> Any:
+        make = functools.partial(_interpreter, Wanted.taken(options))
         return function(*arguments, make_interpreter=make, **options)
 
-    for option in reversed(_INTERPRETER_OPTIONS):
-        command = option(command)
-    return command  # type: ignore[return-value]  # click keeps the callable
+    return interpreter_options(command)  # type: ignore[return-value]  # click keeps the callable
 
 
-def _interpreter(
-    customizations: tuple[str, ...],
-    webhooks: tuple[str, ...],
-    tiers: tuple[str, ...],
-    disable: tuple[str, ...],
-) -> ResourceInterpreter:
-    from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
+def _interpreter(wanted: Wanted, *, warn: bool = True) -> ResourceInterpreter:
+    """The interpreter that the options ask for.
+
+    Args:
+        wanted: What they say.
+        warn: Whether plugins that turn out not to work are told of when the command ends.
+    """
     from interpreter.facade import ResourceInterpreter
+
+    interpreter = ResourceInterpreter(**arguments_of(wanted)).start()
+    warn_idle(interpreter, wanted)
+    if warn:
+        click.get_current_context().call_on_close(lambda: _warn_of_plugins(interpreter))
+    return interpreter
+
+
+def arguments_of(wanted: Wanted) -> dict[str, Any]:
+    """The arguments of ``ResourceInterpreter`` that the options ask for; plain data.
+
+    Raises:
+        InterpreterError: A file cannot be read, or a document cannot be used; with its place.
+    """
+    from interpreter.api.kinds import CUSTOMIZATION_KIND, WEBHOOK_CONFIGURATION_KIND
     from interpreter.registry.tiers import ALL_TIERS
 
-    interpreter = ResourceInterpreter(
-        customizations=_documents(customizations, "customization", CUSTOMIZATION_KIND),
-        webhooks=_documents(webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
-        tiers=tiers or ALL_TIERS,
-        disable=(*disable, *_from_environment(_DISABLE)),
-        settings=settings(),
-    ).start()
+    chosen = settings()
+    if wanted.strict_plugins:
+        chosen = replace(chosen, strict_plugins=True)
+    return {
+        "customizations": _documents(wanted.customizations, "customization", CUSTOMIZATION_KIND),
+        "webhooks": _documents(wanted.webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
+        "plugins": _plugins(wanted, chosen),
+        "tiers": wanted.tiers or ALL_TIERS,
+        "disable": (*wanted.disable, *wanted.off, *_from_environment(_DISABLE)),
+        "settings": chosen,
+    }
+
+
+def warn_idle(interpreter: ResourceInterpreter, wanted: Wanted) -> None:
+    """Warns of each switch that is about nothing."""
     for text in interpreter.idle_disables():
-        name = "--disable" if text in disable else f"{_DISABLE}:"
+        name = "--disable" if text in wanted.disable else f"{_DISABLE}:"
+        if text in wanted.off:
+            name, text = "--no-plugin", text.removeprefix("plugin:")
         click.echo(f"warning: {name} {text} names nothing that is here", err=True)
-    return interpreter
+
+
+def _plugins(wanted: Wanted, chosen: Settings) -> Any:
+    """The plugins argument: names, and files of folders; installed ones where none is named."""
+    names: Any = [name for text in wanted.plugins for name in _entries(text)]
+    if not wanted.plugins:
+        if not wanted.plugins_dir:
+            return "auto"
+        from interpreter.registry.plugin_sources import installed
+
+        names = chosen.plugins
+        if names is None:
+            names = dict.fromkeys(source.name for source in installed())
+    return [*names, *wanted.plugins_dir]
+
+
+def _warn_of_plugins(interpreter: ResourceInterpreter) -> None:
+    """Tells of plugins that failed meanwhile: an answer may be somebody else's for that."""
+    for report in interpreter.plugins():
+        if report.status in ("failed", "quarantined"):
+            click.echo(
+                f"warning: plugin {report.name} {report.status}: {visible(report.reason or '')} "
+                "(interpret plugins --load says more)",
+                err=True,
+            )
 
 
 def _from_environment(name: str) -> list[str]:
     """The entries of an environment variable that holds a list with commas."""
     import os
 
-    entries = (entry.strip() for entry in os.environ.get(name, "").split(","))
-    return [entry for entry in entries if entry]
+    return _entries(os.environ.get(name, ""))
+
+
+def _entries(text: str) -> list[str]:
+    return [entry.strip() for entry in text.split(",") if entry.strip()]
 
 
 def settings() -> Settings:

@@ -62,6 +62,9 @@ def loads(
         InvalidObject: Not one JSON value, or one that cannot be kept without loss. ``line`` is set,
             and ``path`` where the place is inside the value.
     """
+    value = _quick(data, max_depth)
+    if value is not _UNSURE:
+        return value
     text = decode_text(data, source=source)
     try:
         start = _skip_space(text, 0)
@@ -139,6 +142,41 @@ def dumps(value: JsonValue, *, indent: int | None = None) -> str:
     return json.dumps(
         value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
     )
+
+
+#: What :func:`_quick` returns when it cannot vouch for a text.
+_UNSURE: Any = object()
+#: Makes one character of white space, and one of digits.
+_ALIKE = bytes.maketrans(b"\n\t\r123456789", b"   000000000")
+#: orjson makes floats of integers beyond 64 bits, which have 19 digits or more.
+_WIDE = b"0" * 19
+#: Other spellings of a quote and a colon.
+_HIDING = (b"\\u0022", b"\\u003a", b"\\u003A")
+
+
+def _quick(data: bytes | str, max_depth: int) -> JsonValue:
+    r"""The value of a text in which orjson cannot have overlooked anything, else ``_UNSURE``.
+
+    orjson takes a third of the standard parser's time, but keeps the last of duplicate keys in
+    silence. Where no colon follows white space, each key is one ``":`` in the text; other ones
+    stand in strings as ``\":``, unless an escape hides them. Then a text that lost no key has as
+    many of them as the value has when it is written, and one that lost a key has more.
+    """
+    try:
+        encoded = data.encode() if isinstance(data, str) else data
+        value: JsonValue = orjson.loads(encoded)
+        written = orjson.dumps(value)
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError, UnicodeEncodeError):
+        return _UNSURE
+    alike = encoded.translate(_ALIKE)
+    if b" :" in alike or _WIDE in alike or encoded.count(b'":') != written.count(b'":'):
+        return _UNSURE
+    if b"\\u00" in encoded and any(escape in encoded for escape in _HIDING):
+        return _UNSURE
+    # There cannot be more levels than brackets.
+    if encoded.count(b"{") + encoded.count(b"[") > max_depth and _deeper_than(value, max_depth):
+        return _UNSURE
+    return value
 
 
 class _SuspectError(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any, NamedTuple
 
-from interpreter.errors import InvalidObject
+from interpreter.errors import ConfigurationError, InvalidObject
 
 #: A group has at most 253 characters, version and kind 63 each. Caches keep what passes here.
 _LONGEST = 512
@@ -67,6 +67,19 @@ class GVK(NamedTuple):
                 f"{text!r} is not group/version/Kind (or version/Kind for the core group)"
             )
         return GVK("", *parts) if len(parts) == 2 else GVK(*parts)
+
+
+def check_gvk(gvk: Any) -> GVK:
+    """What a caller gave as a kind.
+
+    Raises:
+        ConfigurationError: It is no GVK.
+    """
+    if not isinstance(gvk, GVK):
+        raise ConfigurationError(
+            "must be a GVK, such as GVK('apps', 'v1', 'Deployment')", value=gvk
+        )
+    return gvk
 
 
 def group_matches(pattern: str, group: str) -> bool:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from interpreter.api.operation import Operation
-from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.machinery.gvk import ANY
 from interpreter.machinery.unstructured import deep_copy
 from interpreter.registry.disabling import Disabled
 from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
+from interpreter.registry.tracing import traced
 from interpreter.settings import DEFAULTS, Settings
+from interpreter.telemetry import Telemetry
 
 if TYPE_CHECKING:
     from interpreter.engines.lua.engine import LuaEngine
+    from interpreter.engines.webhook.engine import WebhookEngine
+    from interpreter.registry.plugins import PluginTier
 
 
 class Assembly:
@@ -36,6 +39,7 @@ class Assembly:
         disabled: Sequence[Disabled],
         isolation: str,
         settings: Settings,
+        telemetry: Telemetry,
     ) -> None:
         """Keeps what tiers are made of; nothing is built yet.
 
@@ -45,8 +49,10 @@ class Assembly:
             disabled: What is not to be asked.
             isolation: Where scripts run: ``"thread"`` or ``"process"``.
             settings: Limits.
+            telemetry: Counts what engines and plugins do.
         """
-        self._engines = Engines(isolation, settings)
+        self._telemetry = telemetry
+        self._engines = Engines(isolation, settings, telemetry)
         self._names = names
         self._given = given
         self._disabled = disabled
@@ -68,29 +74,6 @@ class Assembly:
                 self._join({name: self._build(name) for name in self._names})
             return cast("Registry", self.current)
 
-    def scheduler_parts(self) -> SchedulerParts:
-        """What plugins bring for the scheduler.
-
-        Raises:
-            InterpreterError: A plugin cannot be used, or it is closed.
-        """
-        from interpreter.registry.plugins import PluginTier
-
-        with self._lock:
-            self.registry()
-            tier = self._tiers.get("plugin")
-        if not isinstance(tier, PluginTier):
-            return SchedulerParts()
-
-        def skipped(name: str) -> bool:
-            return any(rule.covers_plugin(name) for rule in self._disabled)
-
-        return SchedulerParts(
-            filters=tier.parts("scheduler_filters", skipped),
-            scores=tier.parts("scheduler_scores", skipped),
-            estimators=tier.parts("replica_estimators", skipped),
-        )
-
     def swap(self, name: str, given: tuple[Any, ...]) -> None:
         """Replaces one tier; other tiers stay the objects that they are.
 
@@ -110,6 +93,19 @@ class Assembly:
             if self.current is not None and name in self._names:
                 self._join({**self._tiers, name: tier})
 
+    def plugins(self) -> PluginTier | None:
+        """The tier of plugins, None when there are none or it is not used.
+
+        Raises:
+            InterpreterError: A document or plugin cannot be used, or it is closed.
+        """
+        self.registry()
+        return cast("PluginTier | None", self._tiers.get("plugin"))
+
+    def restricted(self, names: tuple[str, ...]) -> Restricted:
+        """Some of its tiers."""
+        return Restricted(self, names)
+
     def close(self) -> None:
         """Ends it."""
         with self._lock:
@@ -119,29 +115,106 @@ class Assembly:
             self._engines.close()
 
     def _build(self, name: str) -> TierIndex | None:
-        return build_tier(name, self._given.get(name, ()), self._engines)
+        given = self._given.get(name, ())
+        if name == "plugin":
+            return self._plugin_tier(given) if given else None
+        return build_tier(name, given, self._engines)
+
+    def _plugin_tier(self, sources: tuple[Any, ...]) -> TierIndex:
+        from interpreter.registry.plugins import PluginTier
+
+        return PluginTier(
+            sources,
+            engine=self._engines.lua,
+            strict=self._settings.strict_plugins,
+            failures=self._settings.plugin_failures,
+            telemetry=self._telemetry,
+            changed=self._forget_routes,
+        )
 
     def _join(self, tiers: dict[str, TierIndex | None]) -> None:
         self.current = Registry(
             (tier for tier in tiers.values() if tier is not None),
             disabled=self._disabled,
             cache_size=self._settings.route_cache_size,
+            trace=traced if self._settings.trace else None,
         )
         self._tiers = tiers
+
+    def _forget_routes(self) -> None:
+        """A plugin is no longer asked: routes are computed anew."""
+        with self._lock:
+            if self.current is not None:
+                self._join(self._tiers)
 
     def _check_open(self) -> None:
         if self._closed:
             raise InterpreterError("this ResourceInterpreter is closed", hint="make a new one")
 
 
+class Restricted:
+    """Some tiers of an assembly: another view of the same plugins, documents and engines.
+
+    It follows the assembly's swaps. Safe to share between threads.
+    """
+
+    def __init__(self, whole: Tiers, names: tuple[str, ...]) -> None:
+        """Keeps what it is a part of."""
+        self._whole = whole
+        self._names = names
+        # Both at once, so that no thread sees the one without the other.
+        self._made: tuple[Registry, Registry] | None = None
+
+    @property
+    def current(self) -> Registry | None:
+        """The registry that calls use, None while there is none."""
+        whole = self._whole.current
+        if whole is None:
+            return None
+        made = self._made
+        if made is None or made[0] is not whole:
+            made = self._made = (whole, whole.restricted(self._names))
+        return made[1]
+
+    def registry(self) -> Registry:
+        """As :meth:`Assembly.registry`."""
+        self._whole.registry()
+        return self.current or self.registry()
+
+    def swap(self, name: str, given: tuple[Any, ...]) -> None:
+        """As :meth:`Assembly.swap`, of the whole."""
+        self._whole.swap(name, given)
+
+    def plugins(self) -> PluginTier | None:
+        """As :meth:`Assembly.plugins`."""
+        return self._whole.plugins() if "plugin" in self._names else None
+
+    def restricted(self, names: tuple[str, ...]) -> Restricted:
+        """Some of these tiers."""
+        return Restricted(self, names)
+
+    def close(self) -> None:
+        """Leaves the whole to who made it."""
+
+
+Tiers: TypeAlias = Assembly | Restricted
+
+
 class Engines:
     """Engines that outlive a swap of what they run; made when first needed."""
 
-    def __init__(self, isolation: str = "thread", settings: Settings = DEFAULTS) -> None:
+    def __init__(
+        self,
+        isolation: str = "thread",
+        settings: Settings = DEFAULTS,
+        telemetry: Telemetry | None = None,
+    ) -> None:
         """Keeps how to make them."""
         self._isolation = isolation
         self._settings = settings
+        self._telemetry = telemetry
         self._lua: LuaEngine | None = None
+        self._webhook: WebhookEngine | None = None
 
     def lua(self) -> LuaEngine:
         """The Lua engine."""
@@ -151,18 +224,27 @@ class Engines:
             self._lua = LuaEngine(settings=self._settings, isolation=self._isolation)
         return self._lua
 
+    def webhook(self) -> WebhookEngine:
+        """The engine that asks webhooks."""
+        if self._webhook is None:
+            from interpreter.engines.webhook.engine import WebhookEngine
+
+            self._webhook = WebhookEngine(settings=self._settings, telemetry=self._telemetry)
+        return self._webhook
+
     def close(self) -> None:
         """Ends them."""
-        if self._lua is not None:
-            self._lua.close()
+        for engine in (self._lua, self._webhook):
+            if engine is not None:
+                engine.close()
 
 
 def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex | None:
     """One tier.
 
     Args:
-        name: One of ``ALL_TIERS``.
-        given: What the tier is made of: documents or plugin objects; built-in tiers need nothing.
+        name: One of ``ALL_TIERS``, but that of plugins.
+        given: Documents; built-in tiers need nothing.
         engines: What runs documents.
 
     Returns:
@@ -170,11 +252,10 @@ def build_tier(name: str, given: Sequence[Any], engines: Engines) -> TierIndex |
 
     Raises:
         InvalidCustomization: A document cannot be used.
-        PluginError: A plugin cannot be used.
     """
     if name in _BUILT_IN:
         return _BUILT_IN[name](engines)
-    return _GIVEN[name](given, engines) if given else None
+    return _DOCUMENTS[name](given, engines) if given else None
 
 
 def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
@@ -183,16 +264,10 @@ def _customizations(documents: Sequence[Any], engines: Engines) -> TierIndex:
     return customization_tier(documents, engines.lua())
 
 
-def _webhooks(documents: Sequence[Any], _engines: Engines) -> TierIndex:
-    from interpreter.registry.declared import webhook_tier
+def _webhooks(documents: Sequence[Any], engines: Engines) -> TierIndex:
+    from interpreter.registry.webhook_tier import webhook_tier
 
-    return webhook_tier(documents)
-
-
-def _plugins(plugins: Sequence[Any], _engines: Engines) -> TierIndex:
-    from interpreter.registry.plugins import PluginTier
-
-    return PluginTier(plugins)
+    return webhook_tier(documents, engines.webhook())
 
 
 def _bundled(engines: Engines) -> TierIndex:
@@ -220,10 +295,9 @@ _BUILT_IN: dict[str, Callable[[Engines], TierIndex]] = {
     "native": _native,
     "generic": _generic,
 }
-_GIVEN: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
+_DOCUMENTS: dict[str, Callable[[Sequence[Any], Engines], TierIndex]] = {
     "customization": _customizations,
     "webhook": _webhooks,
-    "plugin": _plugins,
 }
 
 

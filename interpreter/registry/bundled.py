@@ -70,7 +70,7 @@ class BundledTier:
     def _read(self, group: str) -> None:
         if group not in self._unread:
             return
-        from interpreter.registry.lua_tier import folder_rows
+        from interpreter.registry.script_folders import folder_rows
 
         with self._lock:
             if group in self._unread:

@@ -9,15 +9,22 @@ from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError, InvalidObject, PluginError
 from interpreter.machinery.gvk import gvk_of
-from interpreter.machinery.unstructured import deep_copy
+from interpreter.machinery.unstructured import deep_copy, same
 from interpreter.operations import OPERATIONS
+from interpreter.registry.quarantine import Watch
 from interpreter.registry.tiers import Arguments, Call
 
 _TIER = "plugin"
 
 
 def answering(
-    function: Callable[..., Any], names: tuple[str, ...], operation: Operation, plugin: str
+    function: Callable[..., Any],
+    names: tuple[str, ...],
+    operation: Operation,
+    plugin: str,
+    *,
+    watch: Watch,
+    strict: bool,
 ) -> Call:
     """The call of a hook that answers.
 
@@ -26,29 +33,50 @@ def answering(
         names: Arguments it takes, a subset of its hook's.
         operation: The operation it answers.
         plugin: Name of the plugin.
+        watch: Counts its failures.
+        strict: Whether a change of its input is an error.
     """
 
     def call(arguments: Arguments, context: HookContext) -> Any:
         given = _own(arguments, context, operation)
         try:
             result = function(*(given[name] for name in names))
+            answer = None if result is None else accept(result, operation, plugin)
+            if strict:
+                _check_unchanged(given, arguments, operation, plugin)
         except (Exception, SystemExit) as error:
-            raise _named(error, arguments, operation, plugin) from error
-        return None if result is None else accept(result, operation, plugin)
+            raise _noted(error, arguments, operation, plugin, watch) from _cause(error)
+        watch.succeeded()
+        return answer
 
     return call
 
 
 def wrapping(
-    function: Callable[..., Any], names: tuple[str, ...], operation: Operation, plugin: str
+    function: Callable[..., Any],
+    names: tuple[str, ...],
+    operation: Operation,
+    plugin: str,
+    *,
+    watch: Watch,
+    strict: bool,
 ) -> Call:
-    """The call of a wrapper hook: a generator that yields once, for the answer it surrounds."""
+    """The call of a wrapper hook: a generator that yields once, for the answer it surrounds.
+
+    Args:
+        function: The hook implementation, bound.
+        names: Arguments it takes, a subset of its hook's.
+        operation: The operation it surrounds.
+        plugin: Name of the plugin.
+        watch: Counts its failures.
+        strict: Whether a change of its input is an error.
+    """
 
     def call(arguments: Arguments, context: HookContext) -> Generator[None, Any, Any]:
         given = _own(arguments, context, operation)
-        generator = function(*(given[name] for name in names))
         inner: Exception | None = None
         try:
+            generator = function(*(given[name] for name in names))
             try:
                 next(generator)
             except StopIteration:
@@ -61,16 +89,55 @@ def wrapping(
             else:
                 generator.send(answer)
         except StopIteration as stop:
+            if strict:
+                _check_unchanged(given, arguments, operation, plugin)
+            watch.succeeded()
             return stop.value
         except (Exception, SystemExit) as error:
             # What the chain inside raised already names its own culprit.
             if error is inner:
                 raise
-            raise _named(error, arguments, operation, plugin) from error
+            raise _noted(error, arguments, operation, plugin, watch) from _cause(error)
         generator.close()
-        raise _yields_once(plugin, operation)
+        fault = _yields_once(plugin, operation)
+        watch.failed(fault)
+        raise fault
 
     return call
+
+
+def _noted(
+    error: BaseException,
+    arguments: Arguments,
+    operation: Operation,
+    plugin: str,
+    watch: Watch,
+) -> InterpreterError:
+    """The error to raise; the watch knows of it."""
+    named = _named(error, arguments, operation, plugin)
+    if named is not error:
+        named.__cause__ = error
+    watch.failed(named)
+    return named
+
+
+def _cause(error: BaseException) -> BaseException | None:
+    """What an error that is raised for this one comes from; one of this package stays itself."""
+    return error.__cause__ if isinstance(error, InterpreterError) else error
+
+
+def _check_unchanged(
+    given: dict[str, Any], arguments: Arguments, operation: Operation, plugin: str
+) -> None:
+    for name, before in zip(OPERATIONS[operation].arguments, arguments, strict=True):
+        if not same(given[name], before):
+            raise PluginError(
+                f"plugin {plugin!r} changed its input {name}, asked for {operation}",
+                tier=_TIER,
+                plugin=plugin,
+                operation=operation,
+                hint="change a copy and return that",
+            )
 
 
 def accept(result: Any, operation: Operation, plugin: str) -> Any:

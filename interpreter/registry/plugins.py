@@ -1,298 +1,367 @@
-"""Python plugins: registration with pluggy, their claims, and the order among them."""
+"""The plugin tier: Python plugins and Lua packs, loaded when one of their kinds is asked for."""
 
 from __future__ import annotations
 
-import difflib
-import types
-from collections.abc import Callable, Iterable, Sequence
+import functools
+import itertools
+import logging
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import pluggy
-
-from interpreter import hookspecs
-from interpreter.api.claims import CLAIMS_ATTRIBUTE, Claim
+from interpreter.api.claims import Claim
 from interpreter.api.operation import Operation
-from interpreter.errors import ConfigurationError, PluginError
-from interpreter.machinery.gvk import GVK
-from interpreter.operations import OPERATION_OF_HOOK
+from interpreter.errors import InterpreterError, PluginError
+from interpreter.machinery.gvk import ANY, GVK
 from interpreter.registry.foreign import answering, wrapping
+from interpreter.registry.plugin_contract import (
+    Contract,
+    check_name,
+    new_manager,
+    parts_of,
+    register,
+)
+from interpreter.registry.plugin_order import Conflict, Order, order_of
+from interpreter.registry.plugin_reports import PluginReport, report_of
+from interpreter.registry.plugin_sources import Source
+from interpreter.registry.quarantine import Watch
 from interpreter.registry.tiers import Call, Implementation
+from interpreter.telemetry import Telemetry
+
+if TYPE_CHECKING:
+    from interpreter.engines.lua.engine import LuaEngine
 
 _TIER = "plugin"
-
-
-class _PluginManager(pluggy.PluginManager):
-    """Takes methods named like hooks as hooks in a class that ``handles`` decorates."""
-
-    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        options = super().parse_hookimpl_opts(plugin, name)
-        if options is not None or name not in OPERATION_OF_HOOK:
-            return options
-        if not _is_decorated(plugin):
-            return None
-        if not callable(getattr(plugin, name, None)):
-            return None
-        return {
-            "wrapper": False,
-            "hookwrapper": False,
-            "optionalhook": False,
-            "trylast": False,
-            "tryfirst": False,
-            "specname": None,
-        }
+_LOGGER = logging.getLogger("interpreter.plugins")
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One claim of one implementation, with its rank among equals."""
+    """One claim of one implementation."""
 
     claim: Claim
     implementation: Implementation
 
-    @property
-    def rank(self) -> tuple[Any, ...]:
-        """Sort key: most specific, then largest priority, then name."""
-        return (self.claim.gvk.generality, -self.claim.priority, self.implementation.plugin)
+
+@dataclass(slots=True)
+class _Plugin:
+    """A plugin and what has become of it.
+
+    Attributes:
+        source: Where it comes from.
+        watch: Its failures.
+        loaded: Whether loading was tried.
+        contracts: What its objects offer.
+        problem: Why it could not be loaded.
+        trace: The traceback of that.
+        notes: What is odd about it.
+        entries: Its claims.
+    """
+
+    source: Source
+    watch: Watch
+    loaded: bool = False
+    contracts: tuple[Contract, ...] = ()
+    problem: str | None = None
+    trace: str | None = None
+    notes: tuple[str, ...] = ()
+    entries: tuple[_Entry, ...] = ()
 
 
 class PluginTier:
-    """Python plugins, each registered once.
+    """Python plugins and Lua packs.
 
-    The most specific claim is asked first, then priority, then name.
+    The most specific claim is asked first, then priority, then ``before`` and ``after``, then name.
+    Safe to share between threads.
     """
 
     tier = _TIER
 
-    def __init__(self, plugins: Iterable[object]) -> None:
-        """Registers plugins.
+    def __init__(
+        self,
+        sources: Iterable[Source],
+        *,
+        engine: Callable[[], LuaEngine],
+        strict: bool = False,
+        failures: int = 0,
+        telemetry: Telemetry | None = None,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Lists plugins; those that the caller gave as objects are registered now.
 
         Args:
-            plugins: Modules, objects, or classes (instantiated once, without arguments).
+            sources: The plugins.
+            engine: Gives what runs the scripts of packs.
+            strict: Whether everything is loaded now, a plugin that fails is an error, and so is
+                one that changes its input.
+            failures: Consecutive failures until a plugin is no longer asked; 0 for never.
+            telemetry: Where failures are counted for operators.
+            changed: Called when a plugin is no longer asked.
 
         Raises:
-            PluginError: A plugin cannot be used; the message names it and what to change.
-            ConfigurationError: Two plugins have one name, or an entry is a name.
+            PluginError: A plugin that was given, or in strict mode any, cannot be used; the message
+                names it and what to change.
+            ConfigurationError: Two plugins have one name.
         """
-        self.manager = _PluginManager(hookspecs.PROJECT)
-        self.manager.add_hookspecs(hookspecs)
-        self._entries: dict[Operation, list[_Entry]] = {operation: [] for operation in Operation}
-        for plugin in plugins:
-            self._register(plugin)
-        for entries in self._entries.values():
-            entries.sort(key=lambda entry: entry.rank)
+        self._manager = new_manager()
+        self._engine = engine
+        self._strict = strict
+        self._lock = threading.RLock()
+        watch = functools.partial(
+            Watch, limit=failures, telemetry=telemetry or Telemetry(), changed=changed
+        )
+        self._plugins = [_Plugin(source, watch(source.name)) for source in sources]
+        self._entries: dict[Operation, tuple[_Entry, ...]] = dict.fromkeys(Operation, ())
+        self._order: Order = order_of({})
+        self._pending = [plugin for plugin in self._plugins if plugin.source.blocked is None]
+        now = [plugin for plugin in self._pending if strict or plugin.source.given]
+        self._load(now)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of all plugins, loaded or not."""
+        return frozenset(plugin.source.name for plugin in self._plugins)
 
     def find(self, gvk: GVK, operation: Operation) -> Sequence[Implementation]:
         """Implementations whose claims match, each hook once, by its most specific claim."""
+        if self._pending:
+            self._load([one for one in self._pending if _may_claim(one.source, gvk)])
         found: dict[Call, Implementation] = {}
         for entry in self._entries[operation]:
             if entry.claim.gvk.matches(gvk):
                 found.setdefault(entry.implementation.call, entry.implementation)
-        return tuple(found.values())
+        return (*found.values(), *self._failed(gvk, operation))
 
     def all(self) -> Iterable[Implementation]:
-        """One implementation for each claim and operation."""
+        """One implementation for each claim and operation; everything is loaded for that."""
+        self.load()
         for entries in self._entries.values():
             yield from (entry.implementation for entry in entries)
 
-    def parts(self, hook: str, skipped: Callable[[str], bool]) -> tuple[Any, ...]:
-        """What plugins bring by a hook that returns lists, in the order of their names.
-
-        Args:
-            hook: ``scheduler_filters``, ``scheduler_scores`` or ``replica_estimators``.
-            skipped: Whether a plugin is not to be asked, by name.
+    def load(self) -> None:
+        """Loads every plugin that may be.
 
         Raises:
-            PluginError: A hook raised, or returned no list.
+            PluginError: In strict mode, a plugin cannot be used.
         """
-        found: list[Any] = []
-        named = [
-            (self.manager.get_name(entry.plugin) or "", entry.function)
-            for entry in getattr(self.manager.hook, hook).get_hookimpls()
-        ]
-        for name, function in sorted(named, key=lambda entry: entry[0]):
-            if skipped(name):
-                continue
-            try:
-                brought = function()
-            except Exception as error:
-                raise PluginError(
-                    f"plugin {name!r}: {hook}() raised {type(error).__name__}: {error}", plugin=name
-                ) from error
-            if not isinstance(brought, (list, tuple)):
-                raise PluginError(
-                    f"plugin {name!r}: {hook}() must return a list", plugin=name, value=brought
+        self._load(list(self._pending))
+
+    def reports(self) -> list[PluginReport]:
+        """What is known of every plugin, by name; nothing is loaded for that."""
+        with self._lock:
+            return [
+                report_of(
+                    plugin.source,
+                    loaded=plugin.loaded,
+                    contracts=plugin.contracts,
+                    implementations=[entry.implementation for entry in plugin.entries],
+                    problem=plugin.problem,
+                    trace=plugin.trace or plugin.watch.trace,
+                    notes=(*plugin.notes, *self._circles(plugin)),
+                    watch=plugin.watch,
                 )
-            found.extend(brought)
-        return tuple(found)
+                for plugin in sorted(self._plugins, key=lambda one: one.source.name)
+            ]
 
-    def _register(self, plugin: object) -> None:
-        if isinstance(plugin, str):
-            raise ConfigurationError(
-                f"plugins: {plugin!r} is a name, and this version takes plugins as objects only",
-                hint="pass the module, class or object itself",
-            )
-        name = plugin_name(plugin)
-        if isinstance(plugin, type):
-            plugin = _instantiate(plugin, name)
-        if self.manager.has_plugin(name):
-            raise ConfigurationError(
-                f"two plugins are named {name!r}", hint="give one of them a `name` attribute"
-            )
-        try:
-            self.manager.register(plugin, name)
-        except pluggy.PluginValidationError as error:
-            raise _unfit(name, error) from None
-        self._check_known(plugin, name)
-        claims = self._claims_of(plugin, name)
-        hooks = self._hooks_of(plugin)
-        self._check_names(plugin, name, hooks, claims)
-        for hook, operation in hooks:
-            if operation is not None:
-                self._add(hook, operation, claims, name)
-
-    def _claims_of(self, plugin: object, name: str) -> tuple[Claim, ...]:
-        decorated: tuple[Claim, ...] = getattr(type(plugin), CLAIMS_ATTRIBUTE, ())
-        stated: Any = ()
-        for hook in self.manager.hook.handles.get_hookimpls():
-            if hook.plugin is plugin:
-                try:
-                    stated = hook.function()
-                    if isinstance(stated, Iterable):
-                        stated = tuple(stated)
-                except Exception as error:
-                    raise PluginError(
-                        f"plugin {name!r}: handles() raised {type(error).__name__}: {error}",
-                        plugin=name,
-                    ) from error
-        if isinstance(stated, Claim):
-            stated = (stated,)
-        if not isinstance(stated, Iterable):
-            stated = (stated,)
-        claims = (*decorated, *stated)
-        for claim in claims:
-            if not isinstance(claim, Claim):
-                raise PluginError(
-                    f"plugin {name!r}: handles() must return a list of interpreter.handles(…)",
-                    plugin=name,
-                    value=claim,
-                )
-        return claims
-
-    def _check_known(self, plugin: object, name: str) -> None:
-        for caller in self.manager.get_hookcallers(plugin) or ():
-            if not caller.has_spec():
-                close = difflib.get_close_matches(caller.name, OPERATION_OF_HOOK, n=1)
-                raise PluginError(
-                    f"plugin {name!r} does not fit the hooks: unknown hook {caller.name!r}",
-                    plugin=name,
-                    hint=f"{close[0]}?" if close else None,
-                )
-
-    def _hooks_of(self, plugin: object) -> list[tuple[pluggy.HookImpl, Operation | None]]:
+    def implementations(self, hook: str) -> list[tuple[str, Callable[[], Any]]]:
+        """Implementations of a hook without arguments, by plugin; of those that are loaded."""
+        with self._lock:
+            found = [
+                (str(self._manager.get_name(entry.plugin)), entry.function)
+                for entry in getattr(self._manager.hook, hook).get_hookimpls()
+            ]
+        # The second and later objects of a plugin are registered as <plugin>#<number>.
         return [
-            (hook, OPERATION_OF_HOOK.get(caller.name))
-            for caller in self.manager.get_hookcallers(plugin) or ()
-            for hook in caller.get_hookimpls()
-            if hook.plugin is plugin
+            (key.partition("#")[0], call) for key, call in sorted(found, key=lambda one: one[0])
         ]
 
-    def _check_names(
-        self,
-        plugin: object,
-        name: str,
-        hooks: list[tuple[pluggy.HookImpl, Operation | None]],
-        claims: tuple[Claim, ...],
-    ) -> None:
-        """What is silently no hook at all is nearly always a mistake."""
-        answered = {operation for _hook, operation in hooks if operation is not None}
-        if answered and not claims:
-            raise PluginError(
-                f"plugin {name!r} does not say which kinds it handles",
-                plugin=name,
-                hint="add a handles() hook, or decorate the class with interpreter.handles(…)",
-            )
-        for attribute in dir(type(plugin)) if _is_decorated(plugin) else ():
-            close = difflib.get_close_matches(attribute, OPERATION_OF_HOOK, n=1, cutoff=0.85)
-            if close and attribute not in OPERATION_OF_HOOK:
-                raise PluginError(
-                    f"plugin {name!r}: {attribute} is no hook", hint=f"{close[0]}?", plugin=name
-                )
-        for claim in claims:
-            missing = sorted(set(claim.operations or ()) - answered)
-            if missing:
-                raise PluginError(
-                    f"plugin {name!r} claims {missing[0]} of {claim.gvk}, but has no hook for it",
-                    plugin=name,
-                )
-        if not hooks or (claims and not answered):
-            raise PluginError(
-                f"plugin {name!r} has no hooks",
-                plugin=name,
-                hint="mark methods with @hookimpl, or decorate the class with handles(…)",
-            )
+    def conflicts(self) -> list[Conflict]:
+        """Claims among which only the names of plugins decide, of plugins that are loaded."""
+        same: dict[tuple[GVK, Operation, int], list[str]] = {}
+        for operation, entries in self._entries.items():
+            for entry in entries:
+                if not entry.implementation.wrapper:
+                    key = (entry.claim.gvk, operation, entry.claim.priority)
+                    same.setdefault(key, []).append(entry.implementation.plugin)
+        return [
+            Conflict(gvk, operation, tuple(dict.fromkeys(names)))
+            for (gvk, operation, _priority), names in same.items()
+            if any(pair not in self._order.decided for pair in _neighbours(names))
+        ]
 
-    def _add(
-        self, hook: pluggy.HookImpl, operation: Operation, claims: tuple[Claim, ...], name: str
-    ) -> None:
-        if hook.hookwrapper:
-            raise PluginError(
-                f"plugin {name!r}: {hook.function.__name__} is an old-style hook wrapper",
-                plugin=name,
-                hint="use @hookimpl(wrapper=True)",
-            )
-        function = hook.function
-        label = f"{getattr(function, '__module__', name)}.{function.__qualname__}"
-        make = wrapping if hook.wrapper else answering
-        call = make(function, tuple(hook.argnames), operation, name)
-        for claim in claims:
-            if claim.covers(operation):
-                implementation = Implementation(
+    def _circles(self, plugin: _Plugin) -> Iterator[str]:
+        if plugin.source.name in self._order.circles:
+            yield f"before and after of {', '.join(self._order.circles)} contradict each other"
+
+    def _load(self, plugins: Sequence[_Plugin]) -> None:
+        if not plugins:
+            return
+        with self._lock:
+            for plugin in plugins:
+                if not plugin.loaded:
+                    plugin.loaded = True
+                    self._load_one(plugin)
+            self._sort()
+            # Last: who finds nothing pending finds everything in its place.
+            self._pending = [plugin for plugin in self._pending if not plugin.loaded]
+
+    def _load_one(self, plugin: _Plugin) -> None:
+        source = plugin.source
+        try:
+            loaded = source.load()
+            if isinstance(loaded, Path):
+                plugin.entries = tuple(self._pack_entries(plugin, loaded))
+                return
+            plugin.contracts = tuple(self._contracts(loaded, source.name))
+            plugin.entries = tuple(self._entries_of(plugin))
+            plugin.notes = tuple(_notes(plugin))
+        except (Exception, SystemExit) as error:
+            if source.given:
+                raise
+            plugin.problem = _told(error)
+            plugin.trace = "".join(traceback.format_exception(error))
+            # The traceback is kept with the plugin: a log of a fleet is no place for it.
+            _LOGGER.error("plugin %s cannot be used: %s", source.name, plugin.problem)  # noqa: TRY400
+            if self._strict:
+                raise PluginError(
+                    f"plugin {source.name!r} ({source.value}) cannot be used: {plugin.problem}",
                     tier=_TIER,
-                    plugin=name,
-                    handler=label,
-                    gvk=claim.gvk,
-                    operation=operation,
-                    call=call,
-                    final=False,
-                    wrapper=hook.wrapper,
-                    counted=not hook.wrapper,
+                    plugin=source.name,
+                ) from error
+
+    def _contracts(self, loaded: object, name: str) -> Iterator[Contract]:
+        check_name(self._manager, name)
+        for number, part in enumerate(parts_of(loaded)):
+            key = name if number == 0 else f"{name}#{number}"
+            yield register(self._manager, part, name, key)
+
+    def _entries_of(self, plugin: _Plugin) -> Iterator[_Entry]:
+        name, declared = plugin.source.name, plugin.source.claims
+        for contract in plugin.contracts:
+            for hook, operation in contract.hooks:
+                function = hook.function
+                make = wrapping if hook.wrapper else answering
+                call = make(
+                    function,
+                    tuple(hook.argnames),
+                    operation,
+                    name,
+                    watch=plugin.watch,
+                    strict=self._strict,
                 )
-                self._entries[operation].append(_Entry(claim, implementation))
+                for claim in contract.claims:
+                    if claim.covers(operation) and _is_declared(claim, declared):
+                        implementation = Implementation(
+                            tier=_TIER,
+                            plugin=name,
+                            handler=f"{getattr(function, '__module__', name)}."
+                            f"{function.__qualname__}",
+                            gvk=claim.gvk,
+                            operation=operation,
+                            call=call,
+                            final=False,
+                            wrapper=hook.wrapper,
+                            counted=not hook.wrapper,
+                            asks_below="context" in hook.argnames,
+                            unavailable=plugin.watch.reason,
+                        )
+                        yield _Entry(claim, implementation)
+
+    def _pack_entries(self, plugin: _Plugin, folder: Path) -> Iterator[_Entry]:
+        from interpreter.catalogue.folders import find_folders
+        from interpreter.registry.script_folders import folder_rows
+
+        folders = find_folders(folder)
+        if not folders:
+            raise PluginError(
+                f"there is no script in {folder}",
+                hint="wanted: <group>/<version>/<Kind>/get_replicas.lua and the like",
+            )
+        for kind in folders:
+            for row in folder_rows(_TIER, kind, self._engine(), plugin=plugin.source.name):
+                yield _Entry(Claim(row.gvk), row)
+
+    def _sort(self) -> None:
+        stated = {
+            plugin.source.name: (
+                [name for contract in plugin.contracts for name in contract.before],
+                [name for contract in plugin.contracts for name in contract.after],
+            )
+            for plugin in self._plugins
+        }
+        self._order = order_of(stated)
+        entries: dict[Operation, list[_Entry]] = {operation: [] for operation in Operation}
+        for plugin in self._plugins:
+            for entry in plugin.entries:
+                entries[entry.implementation.operation].append(entry)
+        for found in entries.values():
+            found.sort(key=self._rank)
+        self._entries = {operation: tuple(found) for operation, found in entries.items()}
+
+    def _rank(self, entry: _Entry) -> tuple[Any, ...]:
+        position = self._order.position[entry.implementation.plugin]
+        return (entry.claim.gvk.generality, -entry.claim.priority, position)
+
+    def _failed(self, gvk: GVK, operation: Operation) -> Iterator[Implementation]:
+        """Plugins that declare the kind and cannot be asked, so that people see why."""
+        for plugin in self._plugins:
+            reason = plugin.problem or plugin.source.blocked
+            claims = plugin.source.claims or ()
+            if reason is not None and any(claim.matches(gvk) for claim in claims):
+                yield _unusable(plugin.source, gvk, operation, reason)
 
 
-def _is_decorated(plugin: object) -> bool:
-    return getattr(type(plugin), CLAIMS_ATTRIBUTE, None) is not None
+def _unusable(source: Source, gvk: GVK, operation: Operation, reason: str) -> Implementation:
+    def call(_arguments: Any, _context: Any) -> Any:
+        return None
+
+    text = f"blocked: {reason}" if source.blocked else f"cannot be used: {reason}"
+    return Implementation(
+        tier=_TIER,
+        plugin=source.name,
+        handler=source.value,
+        gvk=gvk,
+        operation=operation,
+        call=call,
+        final=False,
+        counted=False,
+        unavailable=lambda: text,
+    )
 
 
-def plugin_name(plugin: object) -> str:
-    """A plugin's name.
+def _may_claim(source: Source, gvk: GVK) -> bool:
+    return source.claims is None or any(claim.matches(gvk) for claim in source.claims)
 
-    Its ``name`` attribute when that is a text, else that of its module or class.
-    """
+
+def _is_declared(claim: Claim, declared: tuple[GVK, ...] | None) -> bool:
+    return declared is None or any(kind.matches(claim.gvk) for kind in declared)
+
+
+def _notes(plugin: _Plugin) -> Iterator[str]:
+    declared = plugin.source.claims
+    claims = [claim for contract in plugin.contracts for claim in contract.claims]
+    for claim in claims:
+        if not _is_declared(claim, declared):
+            yield f"claims {claim.gvk}, which its metadata does not declare: not asked for it"
+    for kind in declared or ():
+        if kind != ANY and not any(kind.matches(claim.gvk) for claim in claims):
+            yield f"its metadata declares {kind}, which it does not claim"
+    for contract in plugin.contracts:
+        yield from contract.warnings
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, InterpreterError):
+        return str(error)
     try:
-        name = getattr(plugin, "name", None)
+        return f"{type(error).__name__}: {error}"
     except Exception:
-        name = None
-    if isinstance(name, str) and name:
-        return name
-    if isinstance(plugin, types.ModuleType):
-        return plugin.__name__
-    cls = plugin if isinstance(plugin, type) else type(plugin)
-    return cls.__name__
+        return type(error).__name__
 
 
-def _unfit(name: str, error: pluggy.PluginValidationError) -> PluginError:
-    problem = " ".join(str(error).split())
-    return PluginError(f"plugin {name!r} does not fit the hooks: {problem}", plugin=name)
-
-
-def _instantiate(cls: type, name: str) -> object:
-    try:
-        return cls()
-    except Exception as error:
-        raise PluginError(
-            f"plugin {name!r}: the class cannot be made without arguments: {error}",
-            plugin=name,
-            hint="pass an instance instead",
-        ) from error
+def _neighbours(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    distinct = list(dict.fromkeys(names))
+    return itertools.pairwise(distinct)

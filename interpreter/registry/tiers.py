@@ -35,6 +35,11 @@ class Implementation:
         final: Whether it always answers, so that nobody behind it is ever asked.
         wrapper: Whether it surrounds the chain instead of answering (a pluggy wrapper).
         counted: Whether ``hook_enabled`` counts it.
+        chained: Whether this wrapper also answers where nobody inside does.
+        asks_below: Whether its context must be able to ask the tiers below.
+        unavailable: Why it cannot be asked now, or None; not given where it always can.
+        first_only: Whether nobody behind it in its own tier is asked, even if it does not answer.
+        state: Tells how it fares, for ``explain``; None where it always fares the same.
     """
 
     tier: str
@@ -46,6 +51,11 @@ class Implementation:
     final: bool = True
     wrapper: bool = False
     counted: bool = True
+    chained: bool = False
+    asks_below: bool = False
+    unavailable: Callable[[], str | None] | None = None
+    first_only: bool = False
+    state: Callable[[], str] | None = None
 
     @property
     def label(self) -> str:

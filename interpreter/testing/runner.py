@@ -173,7 +173,7 @@ def _no_script(task: _Task) -> str:
 
 def _ask(engine: LuaEngine, rule: Rule, case: Case) -> Any:
     """The answer of a rule as JSON."""
-    from interpreter.engines.lua.customizations import ask
+    from interpreter.engines.lua.asking import ask
 
     operation = rule.operation
     spec = OPERATIONS[operation]

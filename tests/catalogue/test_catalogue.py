@@ -23,7 +23,16 @@ from interpreter.testing import Case, discover, run
 
 FOLDERS = find_folders(page.SCRIPTS)
 #: The longest that a script may be, in lines; what needs more does too much.
-LONGEST = 90
+LONGEST = 60
+#: Scripts that may be longer, and why.
+LONGER = {
+    # Its status has durations, tasks by phase and resources to join, and a state of its own.
+    "batch.volcano.sh/v1alpha1/Job/aggregate_status.lua": 80,
+    # Its listeners have conditions of their own.
+    "gateway.networking.k8s.io/v1/Gateway/aggregate_status.lua": 80,
+    # It is each of its parents that has conditions.
+    "gateway.networking.k8s.io/v1/HTTPRoute/aggregate_status.lua": 80,
+}
 
 each_kind = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.gvk))
 
@@ -62,7 +71,8 @@ def test_a_script_is_short_and_says_why(folder: KindFolder) -> None:
     for _, path in folder.scripts:
         lines = path.read_text().splitlines()
         assert lines[0].startswith("-- "), f"{path} does not start with its rule in words"
-        assert len(lines) <= LONGEST, f"{path} has {len(lines)} lines"
+        longest = LONGER.get(path.relative_to(page.SCRIPTS).as_posix(), LONGEST)
+        assert len(lines) <= longest, f"{path} has {len(lines)} lines"
 
 
 @each_kind

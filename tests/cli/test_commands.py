@@ -463,7 +463,7 @@ def test_explain_answers_the_examples(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert len(kinds) >= 12
     assert len(records) % 9 == 0
-    assert {record["tier"] for record in records} == {"native", "generic", None}
+    assert {record["tier"] for record in records} == {"bundled", "native", "generic", None}
 
 
 def test_explain_verbose_shows_what_was_skipped_and_why(folder: Path) -> None:
@@ -546,6 +546,9 @@ def test_a_kind_that_nobody_names_has_what_holds_for_any_kind() -> None:
     ]
 
 
+HOOK = "https://localhost:1/x"
+
+
 def test_kinds_lists_declared_webhooks(tmp_path: Path) -> None:
     document: dict[str, Any] = {
         "apiVersion": "config.karmada.io/v1alpha1",
@@ -554,7 +557,7 @@ def test_kinds_lists_declared_webhooks(tmp_path: Path) -> None:
         "webhooks": [
             {
                 "name": "w",
-                "clientConfig": {"url": "https://localhost:1/x"},
+                "clientConfig": {"url": HOOK},
                 "interpreterContextVersions": ["v1alpha1"],
                 "rules": [
                     {
@@ -572,7 +575,7 @@ def test_kinds_lists_declared_webhooks(tmp_path: Path) -> None:
     (record,) = json.loads(done.stdout)
     assert record["kind"] == "stable.example.com/v1/Widget"
     assert record["operations"]["GetReplicas"] == [
-        {"tier": "webhook", "plugin": "hooks/w", "handler": "hooks/w", "skipped": None}
+        {"tier": "webhook", "plugin": "hooks/w", "handler": HOOK, "skipped": None}
     ]
     document["webhooks"][0]["rules"][0]["kind"] = ["Widget"]
     (tmp_path / "hooks.json").write_text(json.dumps(document))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import thirdparty_argo
 import thirdparty_flux
 import thirdparty_kruise
 from compare import same
@@ -171,6 +172,7 @@ RULES: tuple[Rule, ...] = (
         _no_dependencies,
         lambda _case, answer: answer == {"dependencies": []},
     ),
+    *thirdparty_argo.RULES,
     *thirdparty_flux.RULES,
     *thirdparty_kruise.RULES,
 )

@@ -16,18 +16,20 @@ from interpreter.cli.main import COMMANDS, group
 ROOT = Path(__file__).parents[2]
 #: Libraries that cost time to import; nothing may need them before there is work for them.
 HEAVY = (
-    "yaml",
-    "orjson",
-    "jsonpatch",
-    "jsonpath_ng",
-    "pydantic",
-    "lupa",
-    "rich",
-    "pluggy",
-    "grpc",
-    "numpy",
+    *("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy", "numpy"),
+    *(
+        "grpc",
+        "google.protobuf",
+        "prometheus_client",
+        "uvicorn",
+        "urllib3",
+        "cryptography",
+        "ssl",
+        "asyncio",
+    ),
 )
-MODULES = sorted((ROOT / "interpreter").rglob("*.py"))
+GENERATED = ROOT / "interpreter" / "rpc" / "v1"
+MODULES = sorted(path for path in (ROOT / "interpreter").rglob("*.py") if path.parent != GENERATED)
 
 
 def loaded_after(code: str) -> set[str]:

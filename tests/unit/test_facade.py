@@ -16,6 +16,7 @@ from interpreter.errors import (
     InterpreterError,
     InvalidCustomization,
     InvalidObject,
+    NoInterpreter,
 )
 from interpreter.operations import OPERATIONS, parse_operation
 from interpreter.telemetry import CALL_SECONDS, CALLS
@@ -313,3 +314,42 @@ def test_a_generic_answer_is_marked() -> None:
         Operation.INTERPRET_HEALTH,
     )
     assert (explanation.generic, explanation.answer["status"]) == (True, "Degraded")
+
+
+# --- Views ---
+
+
+def test_a_view_uses_fewer_tiers_of_the_same_interpreter() -> None:
+    ri = ResourceInterpreter(plugins=None)
+    view = ri.restricted(("customization", "generic"))
+    assert view.interpret_health({"apiVersion": "v1", "kind": "Odd"}).status
+    with pytest.raises(NoInterpreter):
+        view.get_replicas(DEPLOYMENT)
+    assert ri.get_replicas(DEPLOYMENT).replicas == 3
+    assert view.telemetry is ri.telemetry
+    assert {row.implementation.tier for row in view.kinds()} == {"generic"}
+
+
+def test_a_view_follows_swaps_and_closing_it_closes_nothing() -> None:
+    ri = ResourceInterpreter(plugins=None)
+    view = ri.restricted(("webhook",))
+    assert view.kinds() == []
+    ri.set_webhooks([webhook("a")])
+    assert {row.implementation.tier for row in view.kinds()} == {"webhook"}
+    view.close()
+    assert ri.restricted(("native",)).get_replicas(DEPLOYMENT).replicas == 3
+    ri.close()
+    with pytest.raises(InterpreterError, match="closed"):
+        view.kinds()
+
+
+def test_a_view_without_neutral_answers_says_when_nobody_answers() -> None:
+    view = ResourceInterpreter(plugins=None).restricted(("plugin",), neutral=False)
+    for operation in (Operation.REFLECT_STATUS, Operation.PRUNE):
+        with pytest.raises(NoInterpreter):
+            view.call(operation, DEPLOYMENT)
+
+
+def test_a_view_of_an_unknown_tier_is_an_error() -> None:
+    with pytest.raises(ConfigurationError, match="unknown tier 'luna'"):
+        ResourceInterpreter().restricted(("luna",))

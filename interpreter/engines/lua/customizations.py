@@ -2,30 +2,32 @@
 
 Rules: the most specific target wins (exact before ``*``, kind before version), then the name,
 bytewise (``10`` before ``9``); an empty script is none. Dependency scripts of one target all run,
-in the order of names, and their results are joined.
+in the order of names, and their results are joined. A customization with the annotation
+``resource-interpreter.io/chain: "true"`` does not answer by itself: its scripts go on with what the
+others, or the tiers below, have answered.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.api.config import ResourceInterpreterCustomization
-from interpreter.api.context import HookContext
 from interpreter.api.documents import parse_all
 from interpreter.api.kinds import CUSTOMIZATION_KIND
 from interpreter.api.operation import Operation
+from interpreter.engines.lua.asking import Call, script_call
 from interpreter.engines.lua.engine import LuaEngine
-from interpreter.engines.lua.results import join_dependencies
 from interpreter.engines.lua.scripts import Script
 from interpreter.errors import InterpreterError, InvalidCustomization
 from interpreter.machinery.gvk import GVK, from_api_version
 from interpreter.operations import OPERATION_OF_RULE
 
-Call = Callable[[tuple[Any, ...], HookContext], Any]
+#: Annotation of a customization whose scripts go on with the answer of others.
+CHAIN_ANNOTATION = "resource-interpreter.io/chain"
+#: Operations whose answer is the object itself, so that a script can go on with it.
+CHAINABLE = frozenset({Operation.RETAIN, Operation.REVISE_REPLICA, Operation.AGGREGATE_STATUS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class LuaRule:
         operation: The operation.
         scripts: The script, or all dependency scripts of the target.
         call: Answers: takes the operation's arguments and the context, returns the checked result.
+        chained: Whether it takes the answer of the others in place of the object.
     """
 
     customization: str
@@ -45,6 +48,7 @@ class LuaRule:
     operation: Operation
     scripts: tuple[Script, ...]
     call: Call
+    chained: bool = False
 
     @property
     def handler(self) -> str:
@@ -64,6 +68,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
     named = parse_all(documents, ResourceInterpreterCustomization, CUSTOMIZATION_KIND)
     for name, parsed in sorted(named.items(), key=lambda pair: pair[0].encode()):
         gvk = target_of(parsed)
+        chained = is_chained(parsed)
         for rule, source in parsed.spec.customizations.scripts().items():
             operation = OPERATION_OF_RULE[rule]
             script = Script(f"{name}/{rule}", source, operation.value)
@@ -71,7 +76,7 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
                 joined.setdefault(gvk, []).append(script)
             else:
                 call = script_call(engine, operation, [script])
-                single.append(LuaRule(name, gvk, operation, (script,), call))
+                single.append(LuaRule(name, gvk, operation, (script,), call, chained))
     rules = single + [
         LuaRule(
             scripts[0].customization,
@@ -86,37 +91,26 @@ def customization_rules(documents: Iterable[Mapping[str, Any]], engine: LuaEngin
     return rules
 
 
-def ask(
-    engine: LuaEngine,
-    operation: Operation,
-    scripts: Sequence[Script],
-    arguments: Sequence[Any],
-    context: HookContext,
-) -> Any:
-    """The answer of a rule; what several dependency scripts say is joined.
+def is_chained(parsed: ResourceInterpreterCustomization) -> bool:
+    """Whether the scripts of a customization go on with what others have answered.
 
     Raises:
-        InterpreterError: As ``LuaEngine.interpret``.
+        InvalidCustomization: The annotation is neither ``"true"`` nor ``"false"``, or the
+            customization has a script for an operation whose answer is no object.
     """
-    if len(scripts) == 1:
-        return engine.interpret(operation, scripts[0], arguments, context)
-    # One call has one budget, however many scripts share it.
-    deadline = time.monotonic() + engine.limits.deadline_ms / 1000
-    if context.deadline is None or context.deadline > deadline:
-        context = dataclasses.replace(context, deadline=deadline)
-    found = []
-    for script in scripts:
-        found.extend(engine.interpret(operation, script, arguments, context))
-    return join_dependencies(found)
-
-
-def script_call(engine: LuaEngine, operation: Operation, scripts: Sequence[Script]) -> Call:
-    """What asks scripts of one rule, as ``ask`` does."""
-
-    def call(arguments: tuple[Any, ...], context: HookContext) -> Any:
-        return ask(engine, operation, scripts, arguments, context)
-
-    return call
+    value = (parsed.metadata.annotations or {}).get(CHAIN_ANNOTATION, "false")
+    name, path = parsed.metadata.name, f"metadata.annotations[{CHAIN_ANNOTATION}]"
+    if value not in ("true", "false"):
+        raise InvalidCustomization('must be "true" or "false"', plugin=name, path=path, value=value)
+    for rule in parsed.spec.customizations.scripts() if value == "true" else ():
+        if OPERATION_OF_RULE[rule] not in CHAINABLE:
+            raise InvalidCustomization(
+                f"chains Retain, ReviseReplica and AggregateStatus, but there is a {rule} script",
+                plugin=name,
+                path=path,
+                hint="put that script into a customization of its own",
+            )
+    return value == "true"
 
 
 def target_of(parsed: ResourceInterpreterCustomization) -> GVK:

@@ -186,13 +186,13 @@ _FREE = frozenset({"requests", "limits", "overhead", "nodeSelector", "metadata"}
 
 
 def _pod(template: Any) -> JsonObject:
-    """The pod spec of a template, without empty tables: the reference drops them first."""
+    """The pod spec of a template, without empty tables and nulls: the reference has none."""
     stripped = _plain(template, fields=True)
     return map_at(stripped, "spec") if isinstance(stripped, dict) else {}
 
 
 def _plain(value: Any, *, fields: bool) -> Any:
-    """A copy without empty tables; keys are field names (``fields``) or names of a user."""
+    """A copy without empties and nulls; keys are field names (``fields``) or names of a user."""
     if isinstance(value, dict):
         found: JsonObject = {}
         for key, item in value.items():
@@ -208,7 +208,12 @@ def _plain(value: Any, *, fields: bool) -> Any:
 
 
 def _is_empty(value: Any) -> bool:
-    return value is convert.NEW_EMPTY or (isinstance(value, (dict, list)) and not value)
+    """Whether the reference's scripts would not have it: empty tables, and nulls."""
+    return (
+        value is None
+        or value is convert.NEW_EMPTY
+        or (isinstance(value, (dict, list)) and not value)
+    )
 
 
 _FUNCTIONS: dict[bytes, Callable[[list[Any]], Any]] = {

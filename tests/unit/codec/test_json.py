@@ -279,3 +279,29 @@ def test_no_text_raises_anything_but_invalid_object(data: bytes | str) -> None:
 
     assert None not in lines
     assert same([json.loads(json.dumps(value)) for value in values], values)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"a":1,"a":2}', id="plain"),
+        pytest.param('{"a" :1,"a":2}', id="a colon behind a space"),
+        pytest.param('{"a"\n:1,"a"\t:2}', id="colons behind other white space"),
+        pytest.param(r'{"a":"x","a":"\u0022:"}', id="an escaped quote makes up for the lost key"),
+        pytest.param(r'{"a":"x","a":"\"\u003a"}', id="an escaped colon makes up for it"),
+        pytest.param(r'{"a":"x","a":"\"\u003A"}', id="an escaped colon in capitals"),
+        pytest.param(r'{"a":"\":","a":"\":"}', id="strings with keys in them"),
+        pytest.param(r'{"b":{"a":1},"\u0061":{"c":0,"c":1}}', id="below"),
+    ],
+)
+def test_a_duplicate_key_is_seen_however_it_is_spelt(text: str) -> None:
+    assert "duplicate key" in error_of(text).message
+
+
+@given(JSON_VALUES, st.booleans(), st.sampled_from([(",", ":"), (", ", ": "), (" , ", " : ")]))
+def test_a_value_is_read_as_the_standard_parser_reads_it(
+    value: Any, ascii_only: bool, separators: tuple[str, str]
+) -> None:
+    text = reference.dumps(value, ensure_ascii=ascii_only, separators=separators)
+    assert same(json.loads(text), reference.loads(text))
+    assert same(json.loads(text.encode()), reference.loads(text))

@@ -16,7 +16,7 @@ from interpreter import (
     handles,
     hookimpl,
 )
-from interpreter.errors import ConfigurationError, EngineError, NoInterpreter
+from interpreter.errors import ConfigurationError, NoInterpreter, WebhookError
 from interpreter.registry.disabling import parse_disabled
 
 DEPLOYMENT = GVK("apps", "v1", "Deployment")
@@ -47,7 +47,7 @@ def webhook(name: str, **rule: list[str]) -> dict[str, Any]:
         "webhooks": [
             {
                 "name": f"{name}.example.com",
-                "clientConfig": {"url": "https://localhost:9443/interpret"},
+                "clientConfig": {"url": "https://localhost:1/interpret"},
                 "interpreterContextVersions": ["v1alpha1"],
                 "rules": [
                     {
@@ -271,12 +271,16 @@ def test_an_unusable_argument_is_an_error_at_once(arguments: dict[str, Any], mes
 # --- Declared documents ---
 
 
-def test_a_claimed_webhook_kind_names_the_missing_engine() -> None:
+def test_a_webhook_that_cannot_be_reached_is_an_error_that_names_it() -> None:
     ri = ResourceInterpreter(webhooks=[webhook("hooks")], plugins=None)
-    with pytest.raises(EngineError) as caught:
+    with pytest.raises(WebhookError) as caught:
         ri.interpret_health(obj(DEPLOYMENT))
     assert caught.value.plugin == "hooks/hooks.example.com"
-    assert "the webhook client is not part of this version" in str(caught.value)
+    assert caught.value.tier == "webhook"
+    assert caught.value.temporary
+    assert "'hooks/hooks.example.com' (https://localhost:1/interpret): it cannot be reached" in str(
+        caught.value
+    )
     assert ri.hook_enabled(DEPLOYMENT, Operation.INTERPRET_HEALTH)
     assert ri.get_replicas(obj(DEPLOYMENT, spec={"replicas": 2})).replicas == 2
 
@@ -287,12 +291,13 @@ def test_webhooks_are_asked_by_configuration_and_name_whatever_their_claim() -> 
     explanation = ri.explain(obj(DEPLOYMENT), Operation.INTERPRET_HEALTH)
     assert explanation.plugin == "a/a.example.com"
     assert explanation.skipped[0].plugin == "b/b.example.com"
+    assert explanation.skipped[0].reason == "webhook:a/a.example.com answers first"
 
 
 def test_explain_lists_what_stands_behind_a_declared_claim() -> None:
     ri = ResourceInterpreter(webhooks=[webhook("hooks")], plugins=None)
     explanation = ri.explain(obj(DEPLOYMENT), Operation.INTERPRET_HEALTH)
-    assert isinstance(explanation.error, EngineError)
+    assert isinstance(explanation.error, WebhookError)
     assert explanation.tier == "webhook"
     assert [(entry.tier, entry.reason) for entry in explanation.skipped] == [
         ("native", "webhook:hooks/hooks.example.com answers first"),

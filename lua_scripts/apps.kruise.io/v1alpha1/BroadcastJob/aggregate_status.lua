@@ -1,8 +1,9 @@
 -- Counters are summed, the last phase counts. One failed member fails the whole; complete is only what every member
 -- has completed. Without any list of members the template stays as it is.
 local COUNTERS = { "active", "desired", "failed", "succeeded" }
+local TEXTS = { "phase" }
 
-local function finished(status, kind)
+local function isTrue(status, kind)
   for _, condition in ipairs(status.conditions or {}) do
     if condition.type == kind and condition.status == "True" then
       return true
@@ -15,19 +16,25 @@ function AggregateStatus(desired, items)
   if items == nil then
     return desired
   end
-  local status = { active = 0, desired = 0, failed = 0, succeeded = 0, phase = "" }
-  local failed, completed = {}, 0
+  local status, failed, completed = {}, {}, 0
+  for _, field in ipairs(COUNTERS) do
+    status[field] = 0
+    for _, item in ipairs(items) do
+      status[field] = status[field] + ((item.status or {})[field] or 0)
+    end
+  end
+  for _, field in ipairs(TEXTS) do
+    status[field] = ""
+    for _, item in ipairs(items) do
+      local text = (item.status or {})[field] or ""
+      status[field] = text ~= "" and text or status[field]
+    end
+  end
   for _, item in ipairs(items) do
     local member = item.status or {}
-    for _, field in ipairs(COUNTERS) do
-      status[field] = status[field] + (member[field] or 0)
-    end
-    if (member.phase or "") ~= "" then
-      status.phase = member.phase
-    end
-    if finished(member, "Failed") then
+    if isTrue(member, "Failed") then
       failed[#failed + 1] = item.clusterName
-    elseif finished(member, "Complete") then
+    elseif isTrue(member, "Complete") then
       completed = completed + 1
     end
   end

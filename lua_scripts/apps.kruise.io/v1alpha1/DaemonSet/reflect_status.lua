@@ -7,18 +7,14 @@ local FIELDS = {
 }
 
 function ReflectStatus(obj)
-  local status = obj.status
-  if status == nil then
+  if obj.status == nil then
     return {}
   end
-  local metadata = obj.metadata or {}
-  local annotations = metadata.annotations or {}
-  local reflected = {
-    generation = metadata.generation,
-    resourceTemplateGeneration = tonumber(annotations["resourcetemplate.karmada.io/generation"]),
-  }
+  local status, metadata = {}, obj.metadata or {}
   for _, field in ipairs(FIELDS) do
-    reflected[field] = status[field]
+    status[field] = obj.status[field]
   end
-  return reflected
+  status.generation = metadata.generation
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
+  return status
 end

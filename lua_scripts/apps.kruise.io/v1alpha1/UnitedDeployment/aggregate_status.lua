@@ -1,43 +1,47 @@
 -- Counters are summed; a condition of one type is that of the last member that has it, in order of first appearance.
--- observedGeneration moves once every member has a status and has seen the current template.
+-- A member without a status has observed nothing.
 local COUNTERS = { "replicas", "readyReplicas", "availableReplicas", "unavailableReplicas", "updatedReplicas" }
+local TEXTS = { "currentRevision" }
 
-local function merge(conditions, places, more)
-  for _, condition in ipairs(more or {}) do
-    local kind = condition.type or ""
-    places[kind] = places[kind] or #conditions + 1
-    conditions[places[kind]] = condition
+local function allObserved(items, generation)
+  local all = true
+  for _, item in ipairs(items) do
+    local status = item.status or {}
+    local current = (status.generation or 0) == (status.observedGeneration or 0)
+    all = all and item.status ~= nil and current and (status.resourceTemplateGeneration or 0) == generation
   end
+  return all
 end
 
 function AggregateStatus(desired, items)
-  local metadata = desired.metadata or {}
-  local generation = metadata.generation or 0
-  -- Whoever reads the template compares the two generations, so both are there.
-  metadata.generation = generation
+  items = items or {}
+  -- A template without a generation counts as generation 0, and says so.
+  desired.metadata = desired.metadata or {}
+  local generation = desired.metadata.generation or 0
+  desired.metadata.generation = generation
   local status = desired.status or {}
   desired.status = status
   for _, field in ipairs(COUNTERS) do
     status[field] = 0
-  end
-  local observed, conditions, places = true, {}, {}
-  for _, item in ipairs(items or {}) do
-    local member = item.status or {}
-    for _, field in ipairs(COUNTERS) do
-      status[field] = status[field] + (member[field] or 0)
+    for _, item in ipairs(items) do
+      status[field] = status[field] + ((item.status or {})[field] or 0)
     end
-    if (member.currentRevision or "") ~= "" then
-      status.currentRevision = member.currentRevision
+  end
+  for _, field in ipairs(TEXTS) do
+    for _, item in ipairs(items) do
+      local text = (item.status or {})[field] or ""
+      status[field] = text ~= "" and text or status[field]
     end
-    merge(conditions, places, member.conditions)
-    observed = observed
-      and item.status ~= nil
-      and (member.resourceTemplateGeneration or 0) == generation
-      and (member.generation or 0) == (member.observedGeneration or 0)
   end
-  if #conditions > 0 then
-    status.conditions = conditions
+  local conditions, places = {}, {}
+  for _, item in ipairs(items) do
+    for _, condition in ipairs((item.status or {}).conditions or {}) do
+      local kind = condition.type or ""
+      places[kind] = places[kind] or #conditions + 1
+      conditions[places[kind]] = condition
+    end
   end
-  status.observedGeneration = observed and generation or status.observedGeneration or 0
+  status.conditions = #conditions > 0 and conditions or status.conditions
+  status.observedGeneration = allObserved(items, generation) and generation or status.observedGeneration or 0
   return desired
 end

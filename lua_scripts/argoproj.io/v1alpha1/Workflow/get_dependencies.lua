@@ -1,20 +1,18 @@
 -- What the whole workflow refers to. Two oddities are kept as they were in the control plane: a secret volume counts by
--- `secret.name`, and claim templates count as claims. The executor's account counts even if it is `default`.
+-- `secret.name`, too, and claim templates count as claims. The executor's account counts even if it is `default`.
 local kube = require("kube")
-
-local function podVolume(volume)
-  if volume.secret ~= nil then
-    volume.secret = { secretName = volume.secret.name }
-  end
-  return volume
-end
 
 function GetDependencies(obj)
   local spec = obj.spec or {}
   local namespace = (obj.metadata or {}).namespace
   local volumes = {}
   for _, volume in ipairs(spec.volumes or {}) do
-    volumes[#volumes + 1] = podVolume(volume)
+    local secret = volume.secret
+    if secret ~= nil then
+      volumes[#volumes + 1] = { secret = { secretName = secret.secretName } }
+      volume.secret = { secretName = secret.name }
+    end
+    volumes[#volumes + 1] = volume
   end
   local pod = {
     volumes = volumes,

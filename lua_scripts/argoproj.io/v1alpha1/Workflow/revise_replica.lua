@@ -1,3 +1,4 @@
+-- A replica is one of the pods that may run at the same time.
 function ReviseReplica(obj, replicas)
   obj.spec = obj.spec or {}
   obj.spec.parallelism = replicas

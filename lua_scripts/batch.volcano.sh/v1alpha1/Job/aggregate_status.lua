@@ -1,100 +1,79 @@
--- The state is the control plane's own, so it has a time of its own: that of the template's state
--- while it says the same, else now.
-local counts = { "minAvailable", "pending", "running", "succeeded", "failed", "terminating", "unknown", "retryCount" }
-local units = { h = 3600, m = 60, s = 1, ms = 0.001, us = 0.000001, ["µs"] = 0.000001, ns = 0.000000001 }
+-- One member speaks for itself. Of many, counters are summed, and one failure fails the whole. The state is the control
+-- plane's own, so it has a time of its own: that of the template's state while it says the same, else now.
+local COUNTERS = { "minAvailable", "pending", "running", "succeeded", "failed", "terminating", "unknown", "retryCount" }
+local UNITS = { h = 3600, m = 60, s = 1, ms = 0.001, us = 0.000001, ["µs"] = 0.000001, ns = 0.000000001 }
 
 -- Go durations such as 1h2m3.5s, in seconds.
 local function seconds(text)
   local total = 0
   for number, unit in string.gmatch(text or "", "([%d%.]+)([^%d%.]+)") do
-    total = total + (tonumber(number) or 0) * (units[unit] or 0)
+    total = total + (tonumber(number) or 0) * (UNITS[unit] or 0)
   end
   return total
 end
 
-local function stateNow(old, phase, reason, message)
-  local state = { phase = phase, reason = reason, message = message, lastTransitionTime = os.date("!%Y-%m-%dT%H:%M:%SZ") }
-  if old and old.phase == phase and old.message == message and old.lastTransitionTime then
-    state.lastTransitionTime = old.lastTransitionTime
-  end
-  return state
-end
-
-local function latestConditions(items)
-  local conditions, places = {}, {}
+-- Of the conditions of one status the newest one.
+local function newest(items)
+  local conditions, places, times = {}, {}, {}
   for _, item in ipairs(items) do
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local key = condition.status or ""
-      local place = places[key] or #conditions + 1
-      local known = conditions[place] or {}
-      if places[key] == nil or (condition.lastTransitionTime or "") > (known.lastTransitionTime or "") then
-        conditions[place] = condition
+      local key, time = condition.status or "", condition.lastTransitionTime or ""
+      if times[key] == nil or time > times[key] then
+        places[key] = places[key] or #conditions + 1
+        conditions[places[key]], times[key] = condition, time
       end
-      places[key] = place
     end
   end
-  return conditions
-end
-
-local function addTasks(status, tasks)
-  for name, task in pairs(tasks or {}) do
-    for phase, count in pairs(task.phase or {}) do
-      local all = status.taskStatusCount or {}
-      local own = all[name] or { phase = {} }
-      own.phase[phase] = (own.phase[phase] or 0) + count
-      all[name] = own
-      status.taskStatusCount = all
-    end
-  end
+  return #conditions > 0 and conditions or nil
 end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  if #items == 1 then
-    desired.status = items[1].status
+  if #items < 2 then
+    desired.status = (items[1] or {}).status
     return desired
   end
-  local status, failed, completed, failing = {}, {}, 0, nil
-  local longest = 0
+  local status, tasks, resources, failed, completed, failing = {}, {}, {}, {}, 0, nil
+  for _, field in ipairs(COUNTERS) do
+    status[field] = 0
+    for _, item in ipairs(items) do
+      status[field] = status[field] + ((item.status or {})[field] or 0)
+    end
+    status[field] = status[field] ~= 0 and status[field] or nil
+  end
   for _, item in ipairs(items) do
     local member = item.status or {}
-    for _, field in ipairs(counts) do
-      if (member[field] or 0) ~= 0 then
-        status[field] = (status[field] or 0) + member[field]
-      end
+    local phase = (member.state or {}).phase
+    if phase == "Failed" then
+      failing = failing or member
+      failed[#failed + 1] = item.clusterName
     end
+    completed = completed + (phase == "Completed" and 1 or 0)
     if (member.version or 0) > (status.version or 0) then
       status.version = member.version
     end
-    if seconds(member.runningDuration) > longest then
-      longest = seconds(member.runningDuration)
+    if seconds(member.runningDuration) > seconds(status.runningDuration) then
       status.runningDuration = member.runningDuration
     end
     for name, id in pairs(member.controlledResources or {}) do
-      status.controlledResources = status.controlledResources or {}
-      status.controlledResources[name] = id
+      resources[name] = id
     end
-    addTasks(status, member.taskStatusCount)
-    local phase = (member.state or {}).phase
-    if phase == "Failed" then
-      failing = failing or item
-      failed[#failed + 1] = item.clusterName
-    elseif phase == "Completed" then
-      completed = completed + 1
+    for name, task in pairs(member.taskStatusCount or {}) do
+      for state, count in pairs(task.phase or {}) do
+        tasks[name] = tasks[name] or { phase = {} }
+        tasks[name].phase[state] = (tasks[name].phase[state] or 0) + count
+      end
     end
   end
-  local conditions = latestConditions(items)
-  if failing then
-    status.conditions = failing.status.conditions
-  elseif #conditions > 0 then
-    status.conditions = conditions
-  end
-  local old = (desired.status or {}).state
-  if failing then
-    local message = "Job failed in clusters: " .. table.concat(failed, ", ")
-    status.state = stateNow(old, "Failed", "VolcanoJobFailed", message)
-  elseif completed > 0 and completed == #items then
-    status.state = stateNow(old, "Completed", "VolcanoJobCompleted", "Job completed")
+  status.controlledResources = next(resources) ~= nil and resources or nil
+  status.taskStatusCount = next(tasks) ~= nil and tasks or nil
+  status.conditions = not failing and newest(items) or (failing or {}).conditions
+  local phase = failing and "Failed" or completed == #items and "Completed" or nil
+  if phase then
+    local old = (desired.status or {}).state or {}
+    local text = failing and "Job failed in clusters: " .. table.concat(failed, ", ") or "Job completed"
+    local time = old.phase == phase and old.message == text and old.lastTransitionTime or os.date("!%Y-%m-%dT%H:%M:%SZ")
+    status.state = { phase = phase, reason = "VolcanoJob" .. phase, message = text, lastTransitionTime = time }
   end
   desired.status = next(status) ~= nil and status or nil
   return desired

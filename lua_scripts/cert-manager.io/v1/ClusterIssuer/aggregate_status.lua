@@ -1,76 +1,51 @@
--- Each member may have an ACME account of its own: what they do not have in common is left out.
-local function answer(item, kind)
-  for _, condition in ipairs((item.status or {}).conditions or {}) do
-    if condition.type == kind then
-      return condition
-    end
-  end
-  return { status = "Unknown", reason = "NotReported", message = "not reported" }
-end
+-- Each member may have an ACME account of its own: only the owner's address is left, where they have it in common.
 
--- False decides before Unknown, and Unknown before True. A condition is about the template's generation once
--- every member's is; until then it says what it said before.
-local function merge(items, kind, generation, before)
-  local rank, lowest, latest = { False = 1, True = 3 }, 4, ""
-  local result, messages, current = { type = kind }, {}, true
+-- The condition of a type for all members: the worst status stands, and the members that have it say why. It is about
+-- the oldest of the template's generations that they are about; a member counts the generations of its own object.
+local function fold(items, kind, time)
+  local byStatus = {}
   for _, item in ipairs(items) do
-    local condition, status = answer(item, kind), item.status or {}
-    local place, time = rank[condition.status] or 2, condition.lastTransitionTime or ""
-    current = current and (status.generation or 0) == (condition.observedGeneration or 0)
-      and (status.resourceTemplateGeneration or 0) == (generation or 0)
-    if place < lowest then
-      lowest, latest, messages = place, "", {}
-      result.status, result.reason = place == 2 and "Unknown" or condition.status, condition.reason
+    local status = item.status or {}
+    local own = { type = kind, status = "Unknown", reason = "NotReported", lastTransitionTime = time }
+    for _, condition in ipairs(status.conditions or {}) do
+      own = condition.type == kind and condition.status and condition or own
     end
-    if place == lowest then
-      local text = condition.message or condition.reason or "Unknown"
-      messages[#messages + 1] = (item.clusterName or "") .. "=" .. text
-      latest = time > latest and time or latest
-    end
-  end
-  result.message = table.concat(messages, ", ")
-  result.lastTransitionTime = latest ~= "" and latest or nil
-  result.observedGeneration = current and generation or answer({ status = before }, kind).observedGeneration
-  return result
-end
-
-local function mergeConditions(items, generation, before)
-  local seen, merged = {}, {}
-  for _, item in ipairs(items) do
-    for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local kind = condition.type or ""
-      if not seen[kind] then
-        seen[kind] = true
-        merged[#merged + 1] = merge(items, kind, generation, before)
+    local current = own.observedGeneration == status.generation
+    own.observedGeneration = current and status.resourceTemplateGeneration or 0
+    own.message = (item.clusterName or "") .. "=" .. (own.message or own.reason or own.status)
+    local first = byStatus[own.status] or own
+    byStatus[own.status] = first
+    if first ~= own then
+      first.observedGeneration = math.min(first.observedGeneration, own.observedGeneration)
+      first.message = first.message .. ", " .. own.message
+      if (own.lastTransitionTime or "") > (first.lastTransitionTime or "") then
+        first.lastTransitionTime = own.lastTransitionTime
       end
     end
   end
-  return #merged > 0 and merged or nil
-end
-
-local function common(items, field)
-  local value
-  for index, item in ipairs(items) do
-    local own = ((item.status or {}).acme or {})[field]
-    if index > 1 and own ~= value then
-      return nil
-    end
-    value = own
-  end
-  return value
+  return byStatus.False or byStatus.Unknown or byStatus.True
 end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local acme = {
-    uri = common(items, "uri"),
-    lastRegisteredEmail = common(items, "lastRegisteredEmail"),
-    lastPrivateKeyHash = common(items, "lastPrivateKeyHash"),
-  }
-  local status = {
-    acme = next(acme) and acme or nil,
-    conditions = mergeConditions(items, (desired.metadata or {}).generation, desired.status),
-  }
-  desired.status = next(status) and status or nil
+  local status = {}
+  local email = (((items[1] or {}).status or {}).acme or {}).lastRegisteredEmail
+  for _, item in ipairs(items) do
+    if ((item.status or {}).acme or {}).lastRegisteredEmail ~= email then
+      email = nil
+    end
+  end
+  status.acme = email and { lastRegisteredEmail = email }
+  local conditions, seen = {}, {}
+  for _, item in ipairs(items) do
+    for _, condition in ipairs((item.status or {}).conditions or {}) do
+      if condition.type and not seen[condition.type] then
+        seen[condition.type] = true
+        conditions[#conditions + 1] = fold(items, condition.type, condition.lastTransitionTime)
+      end
+    end
+  end
+  status.conditions = #conditions > 0 and conditions or nil
+  desired.status = status
   return desired
 end

@@ -1,7 +1,7 @@
-local kube = require("kube")
-
 -- Whatever the provider, its credentials are in fields that end in SecretRef (in the free-form config of a
 -- webhook solver too). The ACME account key is cert-manager's own work, unless the spec forbids to make one.
+local kube = require("kube")
+
 local function collect(fields, namespace, found)
   for key, value in pairs(fields) do
     local name, kind = value, nil

@@ -4,10 +4,9 @@ function ReflectStatus(obj)
   if status == nil then
     return {}
   end
-  local metadata = obj.metadata or {}
-  local annotations = metadata.annotations or {}
   status.inProgressOperations = nil
+  local metadata = obj.metadata or {}
   status.generation = metadata.generation
-  status.resourceTemplateGeneration = tonumber(annotations["resourcetemplate.karmada.io/generation"])
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
   return status
 end

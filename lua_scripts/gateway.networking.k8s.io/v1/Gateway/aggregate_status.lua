@@ -1,131 +1,80 @@
--- Each member runs a gateway of its own: the whole answers at all their addresses. Conditions that exist only
--- as a complaint are signs: one member is enough, and a member that does not show them has no reason to.
-local SIGNS = { Conflicted = true, Detached = true, OverlappingTLSConfig = true }
+-- Each member runs a gateway at addresses of its own. Longer than most: the listeners have conditions too.
+local BAD = { Conflicted = "True", Detached = "True", OverlappingTLSConfig = "True" } -- of any other type: "False"
 
-local function answer(item, kind)
-  for _, condition in ipairs((item.status or {}).conditions or {}) do
-    if condition.type == kind then
-      return condition
-    end
-  end
-  if not (SIGNS[kind] and item.status) then
-    return { status = "Unknown", reason = "NotReported", message = "not reported" }
-  end
-end
-
--- The worst answer decides: False (of a sign: True), then Unknown, then the other. A condition is about the
--- template's generation once every member's is; until then it says what it said before.
-local function merge(items, kind, generation, before)
-  local rank = SIGNS[kind] and { True = 1, False = 3 } or { False = 1, True = 3 }
-  local result, messages, lowest, latest, newest, current = { type = kind }, {}, 4, "", "", true
-  for _, item in ipairs(items) do
-    local condition, status = answer(item, kind), item.status or {}
-    if condition then
-      local place, time = rank[condition.status] or 2, condition.lastTransitionTime or ""
-      current = current and (status.generation or 0) == (condition.observedGeneration or 0)
-        and (status.resourceTemplateGeneration or 0) == (generation or 0)
-      if place < lowest then
-        lowest, latest, messages = place, "", {}
-        result.status, result.reason = place == 2 and "Unknown" or condition.status, condition.reason
-      end
-      if place == lowest then
-        local text = condition.message or condition.reason or "Unknown"
-        messages[#messages + 1] = (item.clusterName or "") .. "=" .. text
-        latest = time > latest and time or latest
-      end
-      newest = time > newest and time or newest
-    end
-  end
-  result.message = table.concat(messages, ", ")
-  -- The field is required here, also where the deciding member has not reported yet.
-  latest = latest ~= "" and latest or newest
-  result.lastTransitionTime = latest ~= "" and latest or nil
-  local old = answer({ status = before }, kind) or {}
-  result.observedGeneration = current and generation or old.observedGeneration
-  return result
-end
-
-local function mergeConditions(items, generation, before)
-  local seen, merged = {}, {}
-  for _, item in ipairs(items) do
-    for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local kind = condition.type or ""
-      if not seen[kind] then
-        seen[kind] = true
-        merged[#merged + 1] = merge(items, kind, generation, before)
-      end
-    end
-  end
-  return #merged > 0 and merged or nil
-end
-
-local function addresses(items)
-  local seen, found = {}, {}
-  for _, item in ipairs(items) do
-    for _, address in ipairs((item.status or {}).addresses or {}) do
-      local key = (address.type or "IPAddress") .. "/" .. (address.value or "")
-      if not seen[key] then
-        seen[key] = true
-        found[#found + 1] = address
-      end
-    end
-  end
-  return #found > 0 and found or nil
-end
-
-local function named(listeners, name)
-  for _, listener in ipairs(listeners or {}) do
-    if listener.name == name then
-      return listener
-    end
-  end
-end
-
--- One listener of all members: its routes are summed, its kinds joined.
-local function mergeListener(items, first, generation, before)
-  local own, kinds, seen, routes = {}, first.supportedKinds, {}, 0
-  for _, kind in ipairs(kinds or {}) do
-    seen[(kind.group or "") .. "/" .. (kind.kind or "")] = true
-  end
+-- The condition of a type for all members: the worst status stands, and the members that have it say why. It is about
+-- the oldest of the template's generations that they are about; a member counts the generations of its own object.
+local function fold(items, kind, time)
+  local byStatus = {}
   for _, item in ipairs(items) do
     local status = item.status or {}
-    local listener = named(status.listeners, first.name)
-    own[#own + 1] = { clusterName = item.clusterName, status = listener and {
-      conditions = listener.conditions,
-      generation = status.generation,
-      resourceTemplateGeneration = status.resourceTemplateGeneration,
-    } }
-    routes = routes + ((listener or {}).attachedRoutes or 0)
-    for _, kind in ipairs((listener or {}).supportedKinds or {}) do
-      local key = (kind.group or "") .. "/" .. (kind.kind or "")
-      if not seen[key] then
-        seen[key] = true
-        kinds = kinds or {}
-        kinds[#kinds + 1] = kind
+    local own = { type = kind, status = "Unknown", reason = "NotReported", lastTransitionTime = time }
+    for _, condition in ipairs(status.conditions or {}) do
+      own = condition.type == kind and condition.status and condition or own
+    end
+    local current = own.observedGeneration == status.generation
+    own.observedGeneration = current and status.resourceTemplateGeneration or 0
+    own.message = (item.clusterName or "") .. "=" .. (own.message or own.reason or own.status)
+    local first = byStatus[own.status] or own
+    byStatus[own.status] = first
+    if first ~= own then
+      first.observedGeneration = math.min(first.observedGeneration, own.observedGeneration)
+      first.message = first.message .. ", " .. own.message
+      if (own.lastTransitionTime or "") > (first.lastTransitionTime or "") then
+        first.lastTransitionTime = own.lastTransitionTime
       end
     end
   end
-  local conditions = mergeConditions(own, generation, before)
-  return { name = first.name, attachedRoutes = routes, supportedKinds = kinds, conditions = conditions }
+  return byStatus[BAD[kind] or "False"] or byStatus.Unknown or byStatus.True or byStatus.False
+end
+
+local function foldAll(items)
+  local conditions, seen = {}, {}
+  for _, item in ipairs(items) do
+    for _, condition in ipairs((item.status or {}).conditions or {}) do
+      if condition.type and not seen[condition.type] then
+        seen[condition.type] = true
+        conditions[#conditions + 1] = fold(items, condition.type, condition.lastTransitionTime)
+      end
+    end
+  end
+  return #conditions > 0 and conditions or nil
+end
+
+-- The listeners of one name are one, in which routes are summed.
+local function foldListener(items, name)
+  local merged, owns = { name = name, attachedRoutes = 0 }, {}
+  for place, item in ipairs(items) do
+    local status = item.status or {}
+    owns[place] = { clusterName = item.clusterName }
+    for _, listener in ipairs(status.listeners or {}) do
+      if listener.name == name then
+        merged.attachedRoutes = merged.attachedRoutes + (listener.attachedRoutes or 0)
+        merged.supportedKinds = merged.supportedKinds or listener.supportedKinds
+        listener.generation, listener.resourceTemplateGeneration = status.generation, status.resourceTemplateGeneration
+        owns[place].status = listener
+      end
+    end
+  end
+  merged.conditions = foldAll(owns)
+  return merged
 end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local generation, before = (desired.metadata or {}).generation, desired.status or {}
-  local listeners = {}
+  local addresses, listeners, seen = {}, {}, {}
   for _, item in ipairs(items) do
+    for _, address in ipairs((item.status or {}).addresses or {}) do
+      addresses[#addresses + 1] = address
+    end
     for _, listener in ipairs((item.status or {}).listeners or {}) do
-      if listener.name and not named(listeners, listener.name) then
-        local old = named(before.listeners, listener.name)
-        listeners[#listeners + 1] = mergeListener(items, listener, generation, old)
+      if listener.name and not seen[listener.name] then
+        seen[listener.name] = true
+        listeners[#listeners + 1] = foldListener(items, listener.name)
       end
     end
   end
-  local status = {
-    addresses = addresses(items),
-    conditions = mergeConditions(items, generation, before),
-    listeners = #listeners > 0 and listeners or nil,
-  }
-  desired.status = next(status) and status or nil
+  local status = { conditions = foldAll(items), addresses = #addresses > 0 and addresses or nil }
+  status.listeners = #listeners > 0 and listeners or nil
+  desired.status = status
   return desired
 end

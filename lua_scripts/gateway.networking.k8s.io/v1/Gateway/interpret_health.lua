@@ -7,15 +7,20 @@ local COMPLAINTS = { Conflicted = true, Detached = true }
 
 local function verdict(condition, generation)
   local kind, truth, reason = condition.type, condition.status, condition.reason
-  local refused = DECISIONS[kind] and reason ~= "Pending" or SETUP[kind] and FAILURES[reason]
-  if refused and truth == "False" or COMPLAINTS[kind] and truth == "True" then
-    return "Degraded"
-  elseif DECISIONS[kind] or SETUP[kind] then
-    if (condition.observedGeneration or math.huge) < generation then
-      return "Stale"
-    end
-    return truth ~= "True" and "Progressing" or SETUP[kind] and "Healthy" or nil
+  if COMPLAINTS[kind] then
+    return truth == "True" and "Degraded" or nil
+  elseif not (DECISIONS[kind] or SETUP[kind]) then
+    return nil
   end
+  local refused = DECISIONS[kind] and reason ~= "Pending" or FAILURES[reason]
+  if truth == "False" and refused then
+    return "Degraded"
+  elseif (condition.observedGeneration or math.huge) < generation then
+    return "Stale"
+  elseif truth ~= "True" then
+    return "Progressing"
+  end
+  return SETUP[kind] and "Healthy" or nil
 end
 
 function InterpretHealth(obj)

@@ -1,12 +1,11 @@
--- The controller's status, with the generations that tell whether it is about the current template.
+-- The controller's status as it is, with what aggregation needs to know a stale one.
 function ReflectStatus(obj)
-  local status = obj.status or {}
-  if next(status) == nil then
+  local status = obj.status
+  if status == nil then
     return {}
   end
   local metadata = obj.metadata or {}
-  local template = (metadata.annotations or {})["resourcetemplate.karmada.io/generation"]
   status.generation = metadata.generation
-  status.resourceTemplateGeneration = template and tonumber(template)
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
   return status
 end

@@ -2,30 +2,20 @@
 -- while it is without members; texts are those of the last member with one, else what the template has.
 local COUNTERS = { "failures", "installFailures", "upgradeFailures" }
 local TEXTS = {
-  "helmChart",
-  "lastAppliedRevision",
-  "lastAttemptedRevision",
-  "lastAttemptedValuesChecksum",
-  "lastReleaseRevision",
+  "helmChart", "lastAppliedRevision", "lastAttemptedRevision", "lastAttemptedValuesChecksum", "lastReleaseRevision",
 }
 
 -- Conditions that agree in type, status and reason become one, whose message names the members.
 local function joined(items)
-  local conditions = {}
+  local conditions, known = {}, {}
   for _, item in ipairs(items) do
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local message = (item.clusterName or "") .. "=" .. (condition.message or "")
-      local known
-      for _, other in ipairs(conditions) do
-        if other.type == condition.type and other.status == condition.status and other.reason == condition.reason then
-          known = other
-          break
-        end
-      end
-      if known then
-        known.message = known.message .. ", " .. message
+      local key = tostring(condition.type) .. "/" .. tostring(condition.status) .. "/" .. tostring(condition.reason)
+      condition.message = (item.clusterName or "") .. "=" .. (condition.message or "")
+      if known[key] then
+        known[key].message = known[key].message .. ", " .. condition.message
       else
-        condition.message = message
+        known[key] = condition
         conditions[#conditions + 1] = condition
       end
     end
@@ -34,14 +24,13 @@ local function joined(items)
 end
 
 local function allObserved(items, generation)
+  local all = true
   for _, item in ipairs(items) do
     local status = item.status or {}
     local current = (status.generation or 0) == (status.observedGeneration or 0)
-    if not current or (status.resourceTemplateGeneration or 0) ~= generation then
-      return false
-    end
+    all = all and current and (status.resourceTemplateGeneration or 0) == generation
   end
-  return true
+  return all
 end
 
 function AggregateStatus(desired, items)
@@ -51,29 +40,20 @@ function AggregateStatus(desired, items)
   desired.metadata.generation = generation
   local status = desired.status or {}
   desired.status = status
-  if items == nil then
-    for _, field in ipairs(TEXTS) do
-      status[field] = ""
-    end
-  end
   for _, field in ipairs(COUNTERS) do
-    if items == nil or status[field] ~= nil then
-      status[field] = 0
+    status[field] = (items == nil or status[field]) and 0 or nil
+    for _, item in ipairs(items or {}) do
+      status[field] = status[field] and status[field] + ((item.status or {})[field] or 0)
     end
   end
-  items = items or {}
-  for _, item in ipairs(items) do
-    local member = item.status or {}
-    for _, field in ipairs(COUNTERS) do
-      status[field] = status[field] and status[field] + (member[field] or 0)
-    end
-    for _, field in ipairs(TEXTS) do
-      if member[field] ~= nil and member[field] ~= "" then
-        status[field] = member[field]
-      end
+  for _, field in ipairs(TEXTS) do
+    status[field] = items == nil and "" or status[field]
+    for _, item in ipairs(items or {}) do
+      local text = (item.status or {})[field] or ""
+      status[field] = text ~= "" and text or status[field]
     end
   end
-  status.conditions = joined(items)
-  status.observedGeneration = allObserved(items, generation) and generation or status.observedGeneration or 0
+  status.conditions = joined(items or {})
+  status.observedGeneration = allObserved(items or {}, generation) and generation or status.observedGeneration or 0
   return desired
 end

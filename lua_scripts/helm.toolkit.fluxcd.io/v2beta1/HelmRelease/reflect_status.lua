@@ -5,8 +5,7 @@ function ReflectStatus(obj)
     return {}
   end
   local metadata = obj.metadata or {}
-  local template = (metadata.annotations or {})["resourcetemplate.karmada.io/generation"]
   status.generation = metadata.generation
-  status.resourceTemplateGeneration = template and tonumber(template)
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
   return status
 end

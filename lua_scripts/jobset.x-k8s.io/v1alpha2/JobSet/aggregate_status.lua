@@ -1,101 +1,60 @@
--- The whole has failed with its first failed member, and is complete once every member is.
-local rank = { True = -1, Unknown = 0, False = 1 }
-local worseWhenTrue = { Failed = true, StartupPolicyInProgress = true }
+-- The whole has failed with its first failed member, and is complete once every member is: conditions say it.
+local COUNTERS = { "ready", "succeeded", "failed", "active", "suspended" }
+local BAD = { Failed = "True", StartupPolicyInProgress = "True" } -- of any other type: "False"
 
-local function find(item, name)
-  for _, condition in ipairs((item.status or {}).conditions or {}) do
-    if condition.type == name then
-      return condition
-    end
-  end
-  return { message = "not reported yet" }
-end
-
--- The worst answer of the members; those that give it tell why.
-local function mergeCondition(items, name)
-  local merged, heaviest
+-- The condition of a type for all members: the worst status stands, and the members that have it say why.
+local function fold(items, kind, time)
+  local byStatus = {}
   for _, item in ipairs(items) do
-    local condition = find(item, name)
-    local status = rank[condition.status] and condition.status or "Unknown"
-    local weight = worseWhenTrue[name] and -rank[status] or rank[status]
-    if merged == nil or weight > heaviest then
-      merged, heaviest = { type = name, status = status, reason = condition.reason }, weight
-    end
-    if status == merged.status then
-      if (condition.lastTransitionTime or "") > (merged.lastTransitionTime or "") then
-        merged.lastTransitionTime = condition.lastTransitionTime
-      end
-      if (condition.message or "") ~= "" then
-        local others = merged.message and merged.message .. ", " or ""
-        merged.message = others .. item.clusterName .. "=" .. condition.message
-      end
-    end
-  end
-  return merged
-end
-
-local function mergeConditions(items)
-  local merged, seen = {}, {}
-  for _, item in ipairs(items) do
+    local own = { type = kind, status = "Unknown", reason = "NotReported", lastTransitionTime = time }
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local name = condition.type
-      if name ~= nil and not seen[name] then
-        seen[name] = true
-        merged[#merged + 1] = mergeCondition(items, name)
+      own = condition.type == kind and condition.status and condition or own
+    end
+    own.message = (item.clusterName or "") .. "=" .. (own.message or own.reason or own.status)
+    local first = byStatus[own.status] or own
+    byStatus[own.status] = first
+    if first ~= own then
+      first.message = first.message .. ", " .. own.message
+      if (own.lastTransitionTime or "") > (first.lastTransitionTime or "") then
+        first.lastTransitionTime = own.lastTransitionTime
       end
     end
   end
-  return merged
+  return byStatus[BAD[kind] or "False"] or byStatus.Unknown or byStatus.True or byStatus.False
 end
 
-local function sum(items, field)
-  local total = 0
-  for _, item in ipairs(items) do
-    total = total + ((item.status or {})[field] or 0)
-  end
-  return total
-end
-
-local counters = { "ready", "succeeded", "failed", "active", "suspended" }
-
-local function mergeJobs(items)
-  local jobs, known = {}, {}
+-- Jobs of one name are one job, whose counters are summed.
+local function sumJobs(items)
+  local jobs, byName = {}, {}
   for _, item in ipairs(items) do
     for _, job in ipairs((item.status or {}).replicatedJobsStatus or {}) do
-      local merged = known[job.name or ""]
-      if merged == nil then
-        merged = { name = job.name }
-        known[job.name or ""] = merged
-        jobs[#jobs + 1] = merged
+      local name = job.name or ""
+      if byName[name] == nil then
+        byName[name] = { name = name }
+        jobs[#jobs + 1] = byName[name]
       end
-      for _, counter in ipairs(counters) do
-        merged[counter] = (merged[counter] or 0) + (job[counter] or 0)
+      for _, field in ipairs(COUNTERS) do
+        byName[name][field] = (byName[name][field] or 0) + (job[field] or 0)
       end
     end
   end
-  return jobs
-end
-
-local function terminalState(items)
-  local completed = 0
-  for _, item in ipairs(items) do
-    local state = (item.status or {}).terminalState
-    if state == "Failed" then
-      return state
-    end
-    completed = completed + (state == "Completed" and 1 or 0)
-  end
-  return completed > 0 and completed == #items and "Completed" or nil
+  return #jobs > 0 and jobs or nil
 end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  desired.status = {
-    restarts = sum(items, "restarts"),
-    restartsCountTowardsMax = sum(items, "restartsCountTowardsMax"),
-    replicatedJobsStatus = mergeJobs(items),
-    terminalState = terminalState(items),
-    conditions = mergeConditions(items),
-  }
+  local status = { restarts = 0, replicatedJobsStatus = sumJobs(items) }
+  local conditions, seen = {}, {}
+  for _, item in ipairs(items) do
+    status.restarts = status.restarts + ((item.status or {}).restarts or 0)
+    for _, condition in ipairs((item.status or {}).conditions or {}) do
+      if condition.type and not seen[condition.type] then
+        seen[condition.type] = true
+        conditions[#conditions + 1] = fold(items, condition.type, condition.lastTransitionTime)
+      end
+    end
+  end
+  status.conditions = #conditions > 0 and conditions or nil
+  desired.status = status
   return desired
 end

@@ -1,3 +1,4 @@
+-- What the pods of all jobs refer to.
 local kube = require("kube")
 
 function GetDependencies(obj)

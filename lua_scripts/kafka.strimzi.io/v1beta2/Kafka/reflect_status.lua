@@ -5,8 +5,7 @@ function ReflectStatus(obj)
     return {}
   end
   local metadata = obj.metadata or {}
-  local annotations = metadata.annotations or {}
   status.generation = metadata.generation
-  status.resourceTemplateGeneration = tonumber(annotations["resourcetemplate.karmada.io/generation"])
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
   return status
 end

@@ -1,107 +1,54 @@
--- Each member has a topic of its own, in its own Kafka cluster.
-local rank = { True = -1, Unknown = 0, False = 1 }
-local worseWhenTrue = { NotReady = true, ReconciliationPaused = true, Unmanaged = true }
+-- Each member has a topic of its own, in its own Kafka cluster. Its id is left out, and of changes one stands for all.
+local BAD = { NotReady = "True", ReconciliationPaused = "True", Unmanaged = "True" } -- of any other type: "False"
 
-local function find(item, name)
-  for _, condition in ipairs((item.status or {}).conditions or {}) do
-    if condition.type == name then
-      return condition
-    end
-  end
-  return { message = "not reported yet" }
-end
-
--- The worst answer of the members; those that give it tell why.
-local function mergeCondition(items, name)
-  local merged, heaviest
+-- The condition of a type for all members: the worst status stands, and the members that have it say why.
+local function fold(items, kind, time)
+  local byStatus = {}
   for _, item in ipairs(items) do
-    local condition = find(item, name)
-    local status = rank[condition.status] and condition.status or "Unknown"
-    local weight = worseWhenTrue[name] and -rank[status] or rank[status]
-    if merged == nil or weight > heaviest then
-      merged, heaviest = { type = name, status = status, reason = condition.reason }, weight
-    end
-    if status == merged.status then
-      if (condition.lastTransitionTime or "") > (merged.lastTransitionTime or "") then
-        merged.lastTransitionTime = condition.lastTransitionTime
-      end
-      if (condition.message or "") ~= "" then
-        local others = merged.message and merged.message .. ", " or ""
-        merged.message = others .. item.clusterName .. "=" .. condition.message
-      end
-    end
-  end
-  return merged
-end
-
-local function mergeConditions(items)
-  local merged, seen = {}, {}
-  for _, item in ipairs(items) do
+    local own = { type = kind, status = "Unknown", reason = "NotReported", lastTransitionTime = time }
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local name = condition.type
-      if name ~= nil and not seen[name] then
-        seen[name] = true
-        merged[#merged + 1] = mergeCondition(items, name)
+      own = condition.type == kind and condition.status and condition or own
+    end
+    own.message = (item.clusterName or "") .. "=" .. (own.message or own.reason or own.status)
+    local first = byStatus[own.status] or own
+    byStatus[own.status] = first
+    if first ~= own then
+      first.message = first.message .. ", " .. own.message
+      if (own.lastTransitionTime or "") > (first.lastTransitionTime or "") then
+        first.lastTransitionTime = own.lastTransitionTime
       end
     end
   end
-  return merged
+  return byStatus[BAD[kind] or "False"] or byStatus.Unknown or byStatus.True or byStatus.False
 end
 
--- Strimzi reports Ready or NotReady, never both: while a member is not ready, neither is the whole.
-local function readyOrNot(conditions)
-  local kept, notReady = {}, false
-  for _, condition in ipairs(conditions) do
-    notReady = notReady or (condition.type == "NotReady" and condition.status == "True")
-  end
-  for _, condition in ipairs(conditions) do
-    if not (notReady and condition.type == "Ready") then
-      kept[#kept + 1] = condition
-    end
-  end
-  return kept
-end
-
--- Moves to the template's generation once every member has observed it.
-local function observedGeneration(obj, items)
-  local generation = (obj.metadata or {}).generation
+local function allObserved(items, generation)
+  local all = true
   for _, item in ipairs(items) do
     local status = item.status or {}
-    local current = (status.resourceTemplateGeneration or 0) == (generation or 0)
-    if not current or (status.generation or 0) ~= (status.observedGeneration or 0) then
-      return (obj.status or {}).observedGeneration
-    end
+    local current = (status.generation or 0) == (status.observedGeneration or 0)
+    all = all and current and (status.resourceTemplateGeneration or 0) == generation
   end
-  return generation
-end
-
--- What all members say, or nothing.
-local function agreed(items, field)
-  local value = ((items[1] or {}).status or {})[field]
-  for _, item in ipairs(items) do
-    if (item.status or {})[field] ~= value then
-      return nil
-    end
-  end
-  return value
-end
-
-local function firstChange(items)
-  for _, item in ipairs(items) do
-    if (item.status or {}).replicasChange ~= nil then
-      return item.status.replicasChange
-    end
-  end
+  return all
 end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  desired.status = {
-    observedGeneration = observedGeneration(desired, items),
-    conditions = readyOrNot(mergeConditions(items)),
-    topicName = agreed(items, "topicName"),
-    topicId = agreed(items, "topicId"),
-    replicasChange = firstChange(items),
-  }
+  local status, generation = {}, (desired.metadata or {}).generation or 0
+  for _, item in ipairs(items) do
+    status.replicasChange = status.replicasChange or (item.status or {}).replicasChange
+  end
+  local conditions, seen = {}, {}
+  for _, item in ipairs(items) do
+    for _, condition in ipairs((item.status or {}).conditions or {}) do
+      if condition.type and not seen[condition.type] then
+        seen[condition.type] = true
+        conditions[#conditions + 1] = fold(items, condition.type, condition.lastTransitionTime)
+      end
+    end
+  end
+  status.conditions = #conditions > 0 and conditions or nil
+  status.observedGeneration = allObserved(items, generation) and generation or (desired.status or {}).observedGeneration
+  desired.status = status
   return desired
 end

@@ -1,6 +1,6 @@
+-- What the pods of its jobs need, and what its triggers authenticate with.
 local kube = require("kube")
 
--- What the pods of its jobs need, and what its triggers authenticate with.
 function GetDependencies(obj)
   local spec, namespace = obj.spec or {}, (obj.metadata or {}).namespace
   local found = kube.getPodDependencies((spec.jobTargetRef or {}).template or {}, namespace) or {}

@@ -1,24 +1,18 @@
 -- The members' conditions stand in one list. Revisions are those of the last member with one, else what the template
--- has.
-local REVISIONS = { "lastAppliedRevision", "lastAttemptedRevision" }
+-- has; without any list of members they are blank.
+local TEXTS = { "lastAppliedRevision", "lastAttemptedRevision" }
 
 -- Conditions that agree in type, status and reason become one, whose message names the members.
 local function joined(items)
-  local conditions = {}
+  local conditions, known = {}, {}
   for _, item in ipairs(items) do
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local message = (item.clusterName or "") .. "=" .. (condition.message or "")
-      local known
-      for _, other in ipairs(conditions) do
-        if other.type == condition.type and other.status == condition.status and other.reason == condition.reason then
-          known = other
-          break
-        end
-      end
-      if known then
-        known.message = known.message .. ", " .. message
+      local key = tostring(condition.type) .. "/" .. tostring(condition.status) .. "/" .. tostring(condition.reason)
+      condition.message = (item.clusterName or "") .. "=" .. (condition.message or "")
+      if known[key] then
+        known[key].message = known[key].message .. ", " .. condition.message
       else
-        condition.message = message
+        known[key] = condition
         conditions[#conditions + 1] = condition
       end
     end
@@ -27,14 +21,13 @@ local function joined(items)
 end
 
 local function allObserved(items, generation)
+  local all = true
   for _, item in ipairs(items) do
     local status = item.status or {}
     local current = (status.generation or 0) == (status.observedGeneration or 0)
-    if not current or (status.resourceTemplateGeneration or 0) ~= generation then
-      return false
-    end
+    all = all and current and (status.resourceTemplateGeneration or 0) == generation
   end
-  return true
+  return all
 end
 
 function AggregateStatus(desired, items)
@@ -44,19 +37,14 @@ function AggregateStatus(desired, items)
   desired.metadata.generation = generation
   local status = desired.status or {}
   desired.status = status
-  for _, field in ipairs(REVISIONS) do
-    if items == nil then
-      status[field] = ""
-    end
+  for _, field in ipairs(TEXTS) do
+    status[field] = items == nil and "" or status[field]
     for _, item in ipairs(items or {}) do
-      local revision = (item.status or {})[field]
-      if revision ~= nil and revision ~= "" then
-        status[field] = revision
-      end
+      local text = (item.status or {})[field] or ""
+      status[field] = text ~= "" and text or status[field]
     end
   end
-  items = items or {}
-  status.conditions = joined(items)
-  status.observedGeneration = allObserved(items, generation) and generation or status.observedGeneration or 0
+  status.conditions = joined(items or {})
+  status.observedGeneration = allObserved(items or {}, generation) and generation or status.observedGeneration or 0
   return desired
 end

@@ -5,10 +5,9 @@ function ReflectStatus(obj)
   if status == nil then
     return {}
   end
-  local metadata = obj.metadata or {}
-  local template = (metadata.annotations or {})["resourcetemplate.karmada.io/generation"]
   status.inventory = nil
+  local metadata = obj.metadata or {}
   status.generation = metadata.generation
-  status.resourceTemplateGeneration = template and tonumber(template)
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
   return status
 end

@@ -1,25 +1,19 @@
 -- Rules are counted over all members, their conditions stand in one list; ready and what was generated are the last
 -- member's. Without any answer from the members the template keeps its status.
-local COUNTS = { "validate", "generate", "mutate", "verifyimages" }
+local COUNTERS = { "validate", "generate", "mutate", "verifyimages" }
 local LAST = { "ready", "autogen", "validatingadmissionpolicy" }
 
 -- Conditions that agree in type, status and reason become one, whose message names the members.
 local function joined(items)
-  local conditions = {}
+  local conditions, known = {}, {}
   for _, item in ipairs(items) do
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local message = (item.clusterName or "") .. "=" .. (condition.message or "")
-      local known
-      for _, other in ipairs(conditions) do
-        if other.type == condition.type and other.status == condition.status and other.reason == condition.reason then
-          known = other
-          break
-        end
-      end
-      if known then
-        known.message = known.message .. ", " .. message
+      local key = tostring(condition.type) .. "/" .. tostring(condition.status) .. "/" .. tostring(condition.reason)
+      condition.message = (item.clusterName or "") .. "=" .. (condition.message or "")
+      if known[key] then
+        known[key].message = known[key].message .. ", " .. condition.message
       else
-        condition.message = message
+        known[key] = condition
         conditions[#conditions + 1] = condition
       end
     end
@@ -31,13 +25,12 @@ function AggregateStatus(desired, items)
   if items == nil then
     return desired
   end
-  local status = { rulecount = {} }
-  for _, field in ipairs(COUNTS) do
-    local sum = 0
+  local status, rules = {}, {}
+  for _, field in ipairs(COUNTERS) do
+    rules[field] = 0
     for _, item in ipairs(items) do
-      sum = sum + (((item.status or {}).rulecount or {})[field] or 0)
+      rules[field] = rules[field] + (((item.status or {}).rulecount or {})[field] or 0)
     end
-    status.rulecount[field] = sum
   end
   for _, field in ipairs(LAST) do
     for _, item in ipairs(items) do
@@ -47,6 +40,7 @@ function AggregateStatus(desired, items)
       end
     end
   end
+  status.rulecount = rules
   status.conditions = joined(items)
   desired.status = status
   return desired

@@ -1,3 +1,4 @@
+-- What the pods of leaders and workers refer to.
 local kube = require("kube")
 
 function GetDependencies(obj)

@@ -1,81 +1,56 @@
--- The status has no observedGeneration; those of its conditions are about a member's object and are left out.
-local rank = { True = -2, Unknown = 0, Degraded = 1, False = 2 }
+-- A condition's observed generation is about a member's object and left out.
+local COUNTERS = { "replicas", "updatedReplicas", "availableReplicas", "unavailableReplicas" }
+local AGREED = { "paused", "selector" }
 
-local function find(item, name)
-  for _, condition in ipairs((item.status or {}).conditions or {}) do
-    if condition.type == name then
-      return condition
-    end
-  end
-  return { message = "not reported yet" }
-end
-
--- The worst answer of the members; those that give it tell why.
-local function mergeCondition(items, name)
-  local merged, heaviest
+-- The condition of a type for all members: the worst status stands, and the members that have it say why.
+local function fold(items, kind, time)
+  local byStatus = {}
   for _, item in ipairs(items) do
-    local condition = find(item, name)
-    local status = rank[condition.status] and condition.status or "Unknown"
-    local weight = rank[status]
-    if merged == nil or weight > heaviest then
-      merged, heaviest = { type = name, status = status, reason = condition.reason }, weight
-    end
-    if status == merged.status then
-      if (condition.lastTransitionTime or "") > (merged.lastTransitionTime or "") then
-        merged.lastTransitionTime = condition.lastTransitionTime
-      end
-      if (condition.message or "") ~= "" then
-        local others = merged.message and merged.message .. ", " or ""
-        merged.message = others .. item.clusterName .. "=" .. condition.message
-      end
-    end
-  end
-  return merged
-end
-
-local function mergeConditions(items)
-  local merged, seen = {}, {}
-  for _, item in ipairs(items) do
+    local own = { type = kind, status = "Unknown", reason = "NotReported", lastTransitionTime = time }
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local name = condition.type
-      if name ~= nil and not seen[name] then
-        seen[name] = true
-        merged[#merged + 1] = mergeCondition(items, name)
+      own = condition.type == kind and condition.status and condition or own
+    end
+    own.message = (item.clusterName or "") .. "=" .. (own.message or own.reason or own.status)
+    local first = byStatus[own.status] or own
+    byStatus[own.status] = first
+    if first ~= own then
+      first.message = first.message .. ", " .. own.message
+      if (own.lastTransitionTime or "") > (first.lastTransitionTime or "") then
+        first.lastTransitionTime = own.lastTransitionTime
       end
     end
   end
-  return merged
-end
-
-local function sum(items, field)
-  local total = 0
-  for _, item in ipairs(items) do
-    total = total + ((item.status or {})[field] or 0)
-  end
-  return total
-end
-
--- What all members say, or nothing.
-local function agreed(items, field)
-  local value = ((items[1] or {}).status or {})[field]
-  for _, item in ipairs(items) do
-    if (item.status or {})[field] ~= value then
-      return nil
-    end
-  end
-  return value
+  return byStatus.False or byStatus.Degraded or byStatus.Unknown or byStatus.True
 end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  desired.status = {
-    paused = agreed(items, "paused"),
-    selector = agreed(items, "selector"),
-    replicas = sum(items, "replicas"),
-    updatedReplicas = sum(items, "updatedReplicas"),
-    availableReplicas = sum(items, "availableReplicas"),
-    unavailableReplicas = sum(items, "unavailableReplicas"),
-    conditions = mergeConditions(items),
-  }
+  local status = {}
+  for _, field in ipairs(COUNTERS) do
+    status[field] = 0
+    for _, item in ipairs(items) do
+      status[field] = status[field] + ((item.status or {})[field] or 0)
+    end
+  end
+  for _, field in ipairs(AGREED) do
+    status[field] = ((items[1] or {}).status or {})[field]
+    for _, item in ipairs(items) do
+      if (item.status or {})[field] ~= status[field] then
+        status[field] = nil
+      end
+    end
+  end
+  local conditions, seen = {}, {}
+  for _, item in ipairs(items) do
+    for _, condition in ipairs((item.status or {}).conditions or {}) do
+      condition.observedGeneration = nil
+      if condition.type and not seen[condition.type] then
+        seen[condition.type] = true
+        conditions[#conditions + 1] = fold(items, condition.type, condition.lastTransitionTime)
+      end
+    end
+  end
+  status.conditions = #conditions > 0 and conditions or nil
+  desired.status = status
   return desired
 end

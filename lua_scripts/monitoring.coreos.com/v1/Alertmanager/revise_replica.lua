@@ -1,3 +1,4 @@
+-- A replica is one pod.
 function ReviseReplica(obj, replicas)
   obj.spec = obj.spec or {}
   obj.spec.replicas = replicas

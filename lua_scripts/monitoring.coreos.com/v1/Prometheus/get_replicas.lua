@@ -1,4 +1,4 @@
--- Every shard has that many replicas; both count one when they are absent.
+-- A replica is one pod in every shard, so it needs what all of them need.
 local kube = require("kube")
 
 -- The pod: the operator merges containers of the spec into its own by name.
@@ -25,5 +25,12 @@ end
 
 function GetReplicas(obj)
   local spec = obj.spec or {}
-  return (spec.replicas or 1) * math.max(spec.shards or 1, 1), kube.accuratePodRequirements(template(spec))
+  local requirements = kube.accuratePodRequirements(template(spec)) or {}
+  local requests = requirements.resourceRequest or {}
+  for name, amount in pairs(requests) do
+    for _ = 2, spec.shards or 1 do
+      requests[name] = kube.resourceAdd(requests[name], amount)
+    end
+  end
+  return spec.replicas or 1, next(requirements) ~= nil and requirements or nil
 end

@@ -1,5 +1,6 @@
 -- Reconciled tells whether the operator could apply the spec, Available whether pods are ready: False means that some
--- shard has none, Degraded that some are missing, as in every rollout.
+-- shard has none,
+-- which is a failure unless they are being created, Degraded that some are missing, as in every rollout.
 local function find(status, name)
   for _, condition in ipairs(status.conditions or {}) do
     if condition.type == name then
@@ -20,27 +21,33 @@ local function stale(obj, condition)
   return generation ~= nil and observed ~= nil and observed < generation
 end
 
+-- Pods are still to be created or replaced, or none says more than that its init containers are not done.
+local function starting(spec, status, available)
+  local wanted, pods = (spec.replicas or 1) * math.max(spec.shards or 1, 1), status.replicas or 0
+  local initializing = true
+  for line in string.gmatch(available.message or "", "[^\n]+") do
+    initializing = initializing and string.find(line, "incomplete status", 1, true) ~= nil
+  end
+  return initializing or pods < wanted or (status.updatedReplicas or 0) < pods
+end
+
 function InterpretHealth(obj)
-  local status = obj.status or {}
+  local spec, status = obj.spec or {}, obj.status or {}
   local available, reconciled = find(status, "Available"), find(status, "Reconciled")
-  if (obj.spec or {}).paused == true then
+  if spec.paused == true then
     return { status = "Suspended", reason = "Paused", message = "the operator leaves the object alone" }
-  end
-  if reconciled.status == "False" then
+  elseif reconciled.status == "False" then
     return answer("Degraded", reconciled)
-  end
-  if stale(obj, available) or stale(obj, reconciled) then
+  elseif stale(obj, available) or stale(obj, reconciled) then
     local outdated = "the operator has not looked at the latest change yet"
     return { status = "Progressing", reason = "StatusOutdated", message = outdated }
-  end
-  if available.status == "False" then
+  elseif available.status == "False" and not starting(spec, status, available) then
     return answer("Degraded", available)
-  end
-  if available.status == "True" and reconciled.status == "True" then
+  elseif available.status == "True" and reconciled.status == "True" then
     return true
-  end
-  if available.status ~= nil and available.status ~= "True" then
+  elseif available.status ~= nil and available.status ~= "True" then
     return answer("Progressing", available)
   end
-  return { status = "Progressing", reason = "NotReported", message = "the operator has not reported both conditions yet" }
+  local missing = "the operator has not reported both conditions yet"
+  return { status = "Progressing", reason = "NotReported", message = missing }
 end

@@ -1,7 +1,6 @@
--- Shards divide the targets, so they stay: a count that they do not divide is rounded up to whole replicas of all
--- shards.
+-- Each replica runs in every shard; shards divide the targets, so they stay.
 function ReviseReplica(obj, replicas)
   obj.spec = obj.spec or {}
-  obj.spec.replicas = math.ceil(replicas / math.max(obj.spec.shards or 1, 1))
+  obj.spec.replicas = replicas
   return obj
 end

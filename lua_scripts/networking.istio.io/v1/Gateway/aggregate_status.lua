@@ -1,81 +1,58 @@
 -- Most members report nothing, for Istio writes a status only where that is switched on.
-local function answer(item, kind)
-  for _, condition in ipairs((item.status or {}).conditions or {}) do
-    if condition.type == kind then
-      return condition
-    end
-  end
-  return { status = "Unknown", reason = "NotReported", message = "not reported" }
-end
 
--- The worst answer decides: False, then Unknown, then True.
-local function merge(items, kind)
-  local rank, lowest, latest = { False = 1, True = 3 }, 4, ""
-  local result, messages = { type = kind }, {}
+-- The condition of a type for all members: the worst status stands, and the members that have it say why.
+local function fold(items, kind, time)
+  local byStatus = {}
   for _, item in ipairs(items) do
-    local condition = answer(item, kind)
-    local place, time = rank[condition.status] or 2, condition.lastTransitionTime or ""
-    if place < lowest then
-      lowest, latest, messages = place, "", {}
-      result.status, result.reason = place == 2 and "Unknown" or condition.status, condition.reason
-    end
-    if place == lowest then
-      local text = condition.message or condition.reason or "Unknown"
-      messages[#messages + 1] = (item.clusterName or "") .. "=" .. text
-      latest = time > latest and time or latest
-    end
-  end
-  result.message = table.concat(messages, ", ")
-  result.lastTransitionTime = latest ~= "" and latest or nil
-  return result
-end
-
-local function mergeConditions(items)
-  local seen, merged = {}, {}
-  for _, item in ipairs(items) do
+    local own = { type = kind, status = "Unknown", reason = "NotReported", lastTransitionTime = time }
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local kind = condition.type or ""
-      if not seen[kind] then
-        seen[kind] = true
-        merged[#merged + 1] = merge(items, kind)
+      own = condition.type == kind and condition.status and condition or own
+    end
+    own.message = (item.clusterName or "") .. "=" .. (own.message or own.reason or own.status)
+    local first = byStatus[own.status] or own
+    byStatus[own.status] = first
+    if first ~= own then
+      first.message = first.message .. ", " .. own.message
+      if (own.lastTransitionTime or "") > (first.lastTransitionTime or "") then
+        first.lastTransitionTime = own.lastTransitionTime
       end
     end
   end
-  return #merged > 0 and merged or nil
+  return byStatus.False or byStatus.Unknown or byStatus.True
 end
 
--- A finding of the analysis counts once, wherever it was made.
-local function findings(items)
-  local seen, found = {}, {}
+-- The API has the observed generation as text.
+local function allObserved(items, generation)
+  local all = true
   for _, item in ipairs(items) do
-    for _, message in ipairs((item.status or {}).validationMessages or {}) do
-      local code = (message.type or {}).code or message.code or ""
-      local key = code .. "/" .. (message.level or "") .. "/" .. (message.message or "")
-      if not seen[key] then
-        seen[key] = true
-        found[#found + 1] = message
-      end
-    end
+    local status = item.status or {}
+    local current = (status.generation or 0) == (tonumber(status.observedGeneration) or 0)
+    all = all and current and (status.resourceTemplateGeneration or 0) == generation
   end
-  return #found > 0 and found or nil
+  return all
 end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local generation = (desired.metadata or {}).generation
-  local observed = generation
+  local status, generation = {}, (desired.metadata or {}).generation or 0
+  local messages = {}
   for _, item in ipairs(items) do
-    local own = item.status or {}
-    if (own.resourceTemplateGeneration or 0) ~= (generation or 0)
-      or (own.generation or 0) ~= (tonumber(own.observedGeneration or "") or 0) then
-      observed = (desired.status or {}).observedGeneration
+    for _, message in ipairs((item.status or {}).validationMessages or {}) do
+      messages[#messages + 1] = message
     end
   end
-  local status = {
-    conditions = mergeConditions(items),
-    validationMessages = findings(items),
-    observedGeneration = observed,
-  }
-  desired.status = next(status) and status or nil
+  status.validationMessages = #messages > 0 and messages or nil
+  local conditions, seen = {}, {}
+  for _, item in ipairs(items) do
+    for _, condition in ipairs((item.status or {}).conditions or {}) do
+      if condition.type and not seen[condition.type] then
+        seen[condition.type] = true
+        conditions[#conditions + 1] = fold(items, condition.type, condition.lastTransitionTime)
+      end
+    end
+  end
+  status.conditions = #conditions > 0 and conditions or nil
+  status.observedGeneration = allObserved(items, generation) and generation or (desired.status or {}).observedGeneration
+  desired.status = status
   return desired
 end

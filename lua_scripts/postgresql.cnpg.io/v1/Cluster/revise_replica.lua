@@ -1,3 +1,4 @@
+-- A replica is an instance, the primary included.
 function ReviseReplica(obj, replicas)
   obj.spec = obj.spec or {}
   obj.spec.instances = replicas

@@ -1,13 +1,8 @@
 -- Only the status is written back, so the spec is not repeated. A head lives in one cluster, so
 -- what describes it is that of the first member that reports it.
 local kube = require("kube")
-
-local counts = {
-  "availableWorkerReplicas",
-  "desiredWorkerReplicas",
-  "maxWorkerReplicas",
-  "minWorkerReplicas",
-  "readyWorkerReplicas",
+local COUNTERS = {
+  "availableWorkerReplicas", "desiredWorkerReplicas", "maxWorkerReplicas", "minWorkerReplicas", "readyWorkerReplicas",
 }
 
 local function add(total, quantity)
@@ -24,16 +19,15 @@ function AggregateStatus(desired, items)
     result.status = items[1].status
     return result
   end
-  local status, conditions = { desiredCPU = "0", desiredMemory = "0" }, {}
-  local gpu, tpu = 0, 0
-  for _, field in ipairs(counts) do
+  local status, conditions, gpu, tpu = { desiredCPU = "0", desiredMemory = "0" }, {}, 0, 0
+  for _, field in ipairs(COUNTERS) do
     status[field] = 0
+    for _, item in ipairs(items) do
+      status[field] = status[field] + ((item.status or {})[field] or 0)
+    end
   end
   for _, item in ipairs(items) do
     local member = item.status or {}
-    for _, field in ipairs(counts) do
-      status[field] = status[field] + (member[field] or 0)
-    end
     status.desiredCPU = add(status.desiredCPU, member.desiredCPU)
     status.desiredMemory = add(status.desiredMemory, member.desiredMemory)
     gpu = gpu + (tonumber(member.desiredGPU or 0) or 0)
@@ -44,18 +38,14 @@ function AggregateStatus(desired, items)
     status.head = status.head or member.head
     status.endpoints = status.endpoints or member.endpoints
     if status.state == nil and member.state ~= nil then
-      status.state = member.state
-      status.stateTransitionTimes = member.stateTransitionTimes
+      status.state, status.stateTransitionTimes = member.state, member.stateTransitionTimes
     end
     if (member.lastUpdateTime or "") > (status.lastUpdateTime or "") then
       status.lastUpdateTime = member.lastUpdateTime
     end
   end
-  status.desiredGPU = tostring(gpu)
-  status.desiredTPU = tostring(tpu)
-  if #conditions > 0 then
-    status.conditions = conditions
-  end
+  status.desiredGPU, status.desiredTPU = tostring(gpu), tostring(tpu)
+  status.conditions = #conditions > 0 and conditions or nil
   result.status = status
   return result
 end

@@ -1,23 +1,18 @@
--- The members' conditions stand in one list, artifact and url are those of the last member with one. Without any the
--- url is blank.
+-- The members' conditions stand in one list, artifact and texts are those of the last member with one. Texts that no
+-- member has are blank.
+local TEXTS = { "url" }
 
 -- Conditions that agree in type, status and reason become one, whose message names the members.
 local function joined(items)
-  local conditions = {}
+  local conditions, known = {}, {}
   for _, item in ipairs(items) do
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local message = (item.clusterName or "") .. "=" .. (condition.message or "")
-      local known
-      for _, other in ipairs(conditions) do
-        if other.type == condition.type and other.status == condition.status and other.reason == condition.reason then
-          known = other
-          break
-        end
-      end
-      if known then
-        known.message = known.message .. ", " .. message
+      local key = tostring(condition.type) .. "/" .. tostring(condition.status) .. "/" .. tostring(condition.reason)
+      condition.message = (item.clusterName or "") .. "=" .. (condition.message or "")
+      if known[key] then
+        known[key].message = known[key].message .. ", " .. condition.message
       else
-        condition.message = message
+        known[key] = condition
         conditions[#conditions + 1] = condition
       end
     end
@@ -26,14 +21,13 @@ local function joined(items)
 end
 
 local function allObserved(items, generation)
+  local all = true
   for _, item in ipairs(items) do
     local status = item.status or {}
     local current = (status.generation or 0) == (status.observedGeneration or 0)
-    if not current or (status.resourceTemplateGeneration or 0) ~= generation then
-      return false
-    end
+    all = all and current and (status.resourceTemplateGeneration or 0) == generation
   end
-  return true
+  return all
 end
 
 function AggregateStatus(desired, items)
@@ -44,12 +38,15 @@ function AggregateStatus(desired, items)
   desired.metadata.generation = generation
   local status = desired.status or {}
   desired.status = status
-  status.artifact, status.url = nil, ""
+  status.artifact = nil
   for _, item in ipairs(items) do
-    local member = item.status or {}
-    status.artifact = member.artifact or status.artifact
-    if member.url ~= nil and member.url ~= "" then
-      status.url = member.url
+    status.artifact = (item.status or {}).artifact or status.artifact
+  end
+  for _, field in ipairs(TEXTS) do
+    status[field] = ""
+    for _, item in ipairs(items) do
+      local text = (item.status or {})[field] or ""
+      status[field] = text ~= "" and text or status[field]
     end
   end
   status.conditions = joined(items)

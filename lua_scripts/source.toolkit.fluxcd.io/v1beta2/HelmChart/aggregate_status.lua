@@ -4,21 +4,15 @@ local TEXTS = { "observedChartName", "observedSourceArtifactRevision", "url" }
 
 -- Conditions that agree in type, status and reason become one, whose message names the members.
 local function joined(items)
-  local conditions = {}
+  local conditions, known = {}, {}
   for _, item in ipairs(items) do
     for _, condition in ipairs((item.status or {}).conditions or {}) do
-      local message = (item.clusterName or "") .. "=" .. (condition.message or "")
-      local known
-      for _, other in ipairs(conditions) do
-        if other.type == condition.type and other.status == condition.status and other.reason == condition.reason then
-          known = other
-          break
-        end
-      end
-      if known then
-        known.message = known.message .. ", " .. message
+      local key = tostring(condition.type) .. "/" .. tostring(condition.status) .. "/" .. tostring(condition.reason)
+      condition.message = (item.clusterName or "") .. "=" .. (condition.message or "")
+      if known[key] then
+        known[key].message = known[key].message .. ", " .. condition.message
       else
-        condition.message = message
+        known[key] = condition
         conditions[#conditions + 1] = condition
       end
     end
@@ -27,14 +21,13 @@ local function joined(items)
 end
 
 local function allObserved(items, generation)
+  local all = true
   for _, item in ipairs(items) do
     local status = item.status or {}
     local current = (status.generation or 0) == (status.observedGeneration or 0)
-    if not current or (status.resourceTemplateGeneration or 0) ~= generation then
-      return false
-    end
+    all = all and current and (status.resourceTemplateGeneration or 0) == generation
   end
-  return true
+  return all
 end
 
 function AggregateStatus(desired, items)
@@ -52,10 +45,8 @@ function AggregateStatus(desired, items)
   for _, field in ipairs(TEXTS) do
     status[field] = ""
     for _, item in ipairs(items) do
-      local text = (item.status or {})[field]
-      if text ~= nil and text ~= "" then
-        status[field] = text
-      end
+      local text = (item.status or {})[field] or ""
+      status[field] = text ~= "" and text or status[field]
     end
   end
   status.conditions = joined(items)

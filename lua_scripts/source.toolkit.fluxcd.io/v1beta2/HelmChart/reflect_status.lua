@@ -5,12 +5,11 @@ function ReflectStatus(obj)
   if status == nil then
     return {}
   end
-  local metadata = obj.metadata or {}
-  local template = (metadata.annotations or {})["resourcetemplate.karmada.io/generation"]
   if obj.apiVersion == "source.toolkit.fluxcd.io/v1beta2" then
     status.observedGeneration = nil
   end
+  local metadata = obj.metadata or {}
   status.generation = metadata.generation
-  status.resourceTemplateGeneration = template and tonumber(template)
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
   return status
 end

@@ -11,10 +11,6 @@ local function memory(text)
   return tonumber(number) * (mebibytes[unit] or 1)
 end
 
-local function filled(map)
-  return map ~= nil and next(map) ~= nil
-end
-
 local function requirements(role, factor)
   local heap = memory(role.memory or "1g") or 1024
   local overhead = memory(role.memoryOverhead) or math.max(heap * factor, 384)
@@ -32,7 +28,7 @@ local function requirements(role, factor)
     hardNodeAffinity = affinity.requiredDuringSchedulingIgnoredDuringExecution,
   }
   for field, value in pairs(wanted) do
-    if filled(value) then
+    if next(value) ~= nil then
       claim[field] = value
       result.nodeClaim = claim
     end

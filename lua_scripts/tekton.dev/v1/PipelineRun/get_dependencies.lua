@@ -1,53 +1,35 @@
+-- The pipeline or the tasks that it names, and what their pods refer to.
 local kube = require("kube")
 
--- A run as a pod template, as far as it refers to something: a workspace is bound like a volume, steps and
--- sidecars are containers.
-local function podOf(account, pod, workspaces, task)
-  local volumes, containers = {}, {}
-  for _, list in ipairs({ pod.volumes or {}, workspaces or {}, task.volumes or {} }) do
-    for _, volume in ipairs(list) do
-      volumes[#volumes + 1] = {
-        name = "volume",
-        persistentVolumeClaim = volume.persistentVolumeClaim,
-        configMap = volume.configMap,
-        secret = volume.secret,
-        projected = volume.projected,
-        csi = volume.csi,
-      }
+-- A name with a variable such as $(params.secret) is only known in the run: such an entry is left out.
+local function append(list, more)
+  for _, entry in ipairs(more or {}) do
+    if not string.find(entry.name or "", "$(", 1, true) then
+      list[#list + 1] = entry
     end
   end
-  for _, list in ipairs({ { pod, task.stepTemplate or {} }, task.steps or {}, task.sidecars or {} }) do
-    for _, container in ipairs(list) do
-      containers[#containers + 1] = { name = "step", env = container.env, envFrom = container.envFrom }
-    end
-  end
-  return {
-    spec = {
-      serviceAccountName = account,
-      imagePullSecrets = pod.imagePullSecrets,
-      volumes = volumes,
-      containers = containers,
-    },
-  }
 end
 
--- Names with a variable such as $(params.secret) are only known in the run.
-local function put(found, references)
-  for _, reference in ipairs(references) do
-    if not string.find(reference.name or "$(", "$(", 1, true) then
-      found[#found + 1] = reference
-    end
-  end
+-- A run as a pod, as far as it refers to something: a workspace is bound like a volume, steps and sidecars are
+-- containers.
+local function podReferences(namespace, account, pod, workspaces, task)
+  local spec = { serviceAccountName = account, imagePullSecrets = pod.imagePullSecrets }
+  spec.volumes, spec.containers = {}, { { env = pod.env }, task.stepTemplate }
+  append(spec.volumes, pod.volumes)
+  append(spec.volumes, workspaces)
+  append(spec.volumes, task.volumes)
+  append(spec.containers, task.steps)
+  append(spec.containers, task.sidecars)
+  return kube.getPodDependencies({ spec = spec }, namespace)
 end
 
 -- Only what is fetched from the cluster by its name; a resolver or bundle brings it from elsewhere.
-local function definition(obj, fields, kind)
-  local reference = fields or {}
-  if not reference.name or reference.resolver or (reference.bundle or "") ~= "" then
+local function definition(obj, reference, kind)
+  if not reference or (reference.name or "") == "" or reference.resolver or (reference.bundle or "") ~= "" then
     return {}
   end
   local own = (reference.kind or "") ~= "" and reference.kind or kind
-  local version = (reference.apiVersion or "") ~= "" and reference.apiVersion or obj.apiVersion or "tekton.dev/v1"
+  local version = (reference.apiVersion or "") ~= "" and reference.apiVersion or obj.apiVersion
   local namespace = (obj.metadata or {}).namespace
   if own == "ClusterTask" then
     version, namespace = "tekton.dev/v1beta1", nil
@@ -57,23 +39,20 @@ end
 
 function GetDependencies(obj)
   local spec, namespace = obj.spec or {}, (obj.metadata or {}).namespace
-  local found = {}
-  local function run(account, pod, workspaces, task)
-    put(found, kube.getPodDependencies(podOf(account, pod or {}, workspaces, task or {}), namespace) or {})
-  end
-  put(found, definition(obj, spec.pipelineRef, "Pipeline"))
+  local found, tasks = {}, {}
+  append(found, definition(obj, spec.pipelineRef, "Pipeline"))
   -- v1beta1 has in the spec itself what v1 has in taskRunTemplate, and longer names in taskRunSpecs.
-  local template = spec.taskRunTemplate or spec
-  run(template.serviceAccountName, template.podTemplate, spec.workspaces)
+  local run = spec.taskRunTemplate or spec
+  append(found, podReferences(namespace, run.serviceAccountName, run.podTemplate or {}, spec.workspaces, {}))
   for _, own in ipairs(spec.taskRunSpecs or {}) do
-    run(own.serviceAccountName or own.taskServiceAccountName, own.podTemplate or own.taskPodTemplate)
+    local account, pod = own.serviceAccountName or own.taskServiceAccountName, own.podTemplate or own.taskPodTemplate
+    append(found, podReferences(namespace, account, pod or {}, {}, {}))
   end
-  local pipeline = spec.pipelineSpec or {}
-  for _, list in ipairs({ pipeline.tasks or {}, pipeline.finally or {} }) do
-    for _, task in ipairs(list) do
-      put(found, definition(obj, task.taskRef, "Task"))
-      run(nil, nil, nil, task.taskSpec)
-    end
+  append(tasks, (spec.pipelineSpec or {}).tasks)
+  append(tasks, (spec.pipelineSpec or {}).finally)
+  for _, task in ipairs(tasks) do
+    append(found, definition(obj, task.taskRef, "Task"))
+    append(found, podReferences(namespace, nil, {}, {}, task.taskSpec or {}))
   end
   return found
 end

@@ -1,16 +1,13 @@
--- The controller's status with both generations, without the copy of the pipeline, and without the copies of
--- task runs that v1beta1 could embed.
+-- The controller's status as it is, with what aggregation needs to know a stale one.
+-- Left out are the copy of the pipeline and those of its task runs, which v1beta1 could embed.
 function ReflectStatus(obj)
-  local status = obj.status or {}
-  if next(status) == nil then
+  local status = obj.status
+  if status == nil then
     return {}
   end
-  status.pipelineSpec = nil
-  status.taskRuns = nil
-  status.runs = nil
+  status.pipelineSpec, status.taskRuns, status.runs = nil, nil, nil
   local metadata = obj.metadata or {}
-  local template = (metadata.annotations or {})["resourcetemplate.karmada.io/generation"]
   status.generation = metadata.generation
-  status.resourceTemplateGeneration = template and tonumber(template)
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
   return status
 end

@@ -1,39 +1,31 @@
 -- Tekton's webhook fills in defaults of the member's own configuration when the run is created, and refuses any
 -- other spec once it has started: what the template leaves out stays as it was filled in.
-local function fill(desired, observed)
-  for field, value in pairs(observed) do
+local function fill(desired, observed, fields)
+  for _, field in ipairs(fields) do
     if desired[field] == nil then
-      desired[field] = value
+      desired[field] = observed[field]
     end
   end
 end
 
--- Of these parts only the named fields (without names: all that are left out) are filled in.
-local function part(spec, own, field, names)
-  local filled = {}
-  for name, value in pairs(own[field] or {}) do
-    if not names or names[name] then
-      filled[name] = value
+local function fillPod(desired, observed)
+  for field, value in pairs(observed.podTemplate or {}) do
+    if desired.podTemplate and desired.podTemplate[field] == nil then
+      desired.podTemplate[field] = value
     end
-  end
-  if next(filled) then
-    spec[field] = spec[field] or {}
-    fill(spec[field], filled)
   end
 end
 
 function Retain(desired, observed)
   local own, spec = observed.spec or {}, desired.spec or {}
-  part(spec, own, "timeouts", { pipeline = true })
-  part(spec, own, "taskRunTemplate", { serviceAccountName = true, podTemplate = true })
-  part(spec.taskRunTemplate or {}, own.taskRunTemplate or {}, "podTemplate")
+  fill(spec, own, { "timeouts", "taskRunTemplate" })
+  fill(spec.timeouts or {}, own.timeouts or {}, { "pipeline" })
+  local run, ownRun = spec.taskRunTemplate or {}, own.taskRunTemplate or {}
+  fill(run, ownRun, { "serviceAccountName", "podTemplate" })
+  fillPod(run, ownRun)
   -- v1beta1 has them in the spec itself.
-  part(spec, own, "podTemplate")
-  for _, field in ipairs({ "serviceAccountName", "timeout" }) do
-    if spec[field] == nil then
-      spec[field] = own[field]
-    end
-  end
+  fill(spec, own, { "serviceAccountName", "timeout", "podTemplate" })
+  fillPod(spec, own)
   desired.spec = spec
   return desired
 end

@@ -1,15 +1,13 @@
--- The controller's status with both generations, without the copy of the task and the statuses of failed
--- attempts.
+-- The controller's status as it is, with what aggregation needs to know a stale one.
+-- Left out are the copy of the task and the statuses of failed attempts.
 function ReflectStatus(obj)
-  local status = obj.status or {}
-  if next(status) == nil then
+  local status = obj.status
+  if status == nil then
     return {}
   end
-  status.taskSpec = nil
-  status.retriesStatus = nil
+  status.taskSpec, status.retriesStatus = nil, nil
   local metadata = obj.metadata or {}
-  local template = (metadata.annotations or {})["resourcetemplate.karmada.io/generation"]
   status.generation = metadata.generation
-  status.resourceTemplateGeneration = template and tonumber(template)
+  status.resourceTemplateGeneration = tonumber((metadata.annotations or {})["resourcetemplate.karmada.io/generation"])
   return status
 end

@@ -138,3 +138,18 @@ def test_field_names_of_a_template_may_have_any_case_and_user_names_stay(run: An
         "resourceRequest": {"cpu": "1"},
     }
     assert kube(run, "kube.getPodDependencies(a, 'ns')", template)[0]["name"] == "s"
+
+
+def test_nulls_of_a_template_are_not_there_for_kube(run: Any) -> None:
+    template = {
+        "spec": {
+            "nodeSelector": {"disk": "ssd", "gone": None},
+            "tolerations": [None, {"key": "k", "operator": "Exists"}],
+            "containers": [{"name": "c", "resources": {"requests": {"cpu": "1", "memory": None}}}],
+            "volumes": None,
+        }
+    }
+    got = kube(run, "kube.accuratePodRequirements(a)", template)
+    assert got["nodeClaim"]["nodeSelector"] == {"disk": "ssd"}
+    assert got["nodeClaim"]["tolerations"] == [{"key": "k", "operator": "Exists"}]
+    assert got["resourceRequest"] == {"cpu": "1"}

@@ -1,0 +1,5 @@
+local kube = require("kube")
+
+function GetReplicas(obj)
+  return obj.spec.replicas or 0, kube.accuratePodRequirements(obj.spec.template)
+end
