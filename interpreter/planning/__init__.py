@@ -1,0 +1,42 @@
+"""Planning: the whole pipeline over given objects, without a server.
+
+Everything here is a function of its arguments: manifests, the interpreter and feature gates are
+handed in, a :class:`Plan` is handed back. Nothing is read, written or waited for; identifiers are
+derived from names, so the same inputs give the same plan.
+"""
+
+from interpreter.planning.plan import (
+    Candidate,
+    Change,
+    ClusterPlan,
+    Dependency,
+    Note,
+    Pass,
+    Placement,
+    Plan,
+    PlanError,
+    PolicyChoice,
+    RankedChoice,
+    State,
+    Step,
+    TemplatePlan,
+    Usage,
+)
+
+__all__ = [
+    "Candidate",
+    "Change",
+    "ClusterPlan",
+    "Dependency",
+    "Note",
+    "Pass",
+    "Placement",
+    "Plan",
+    "PlanError",
+    "PolicyChoice",
+    "RankedChoice",
+    "State",
+    "Step",
+    "TemplatePlan",
+    "Usage",
+]
