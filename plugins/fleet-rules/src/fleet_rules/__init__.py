@@ -37,7 +37,11 @@ class Cost:
 
     name = "cost"
 
-    def score(self, binding: dict[str, Any], cluster: dict[str, Any]) -> int:
+    def score(
+        self,
+        binding: dict[str, Any],  # noqa: ARG002  # an hour costs the same whoever runs
+        cluster: dict[str, Any],
+    ) -> int:
         """100 for what costs nothing, 0 for the dearest.
 
         Raises:
