@@ -134,7 +134,7 @@ def full_plan() -> Plan:
 
 
 #: Ends every element and attribute that it could be in.
-HARM = "'\"></script></style></pre><img src=x onerror=\"window.harm=1\"><b>\u202e\x00\ud800"
+HARM = '\'"></script></style></pre><img src=x onerror="window.harm=1"><b>\u202e\x00\ud800'
 
 
 def harmful_plan() -> Plan:
