@@ -5,6 +5,9 @@ handed in, a :class:`Plan` is handed back. Nothing is read, written or waited fo
 derived from names, so the same inputs give the same plan.
 """
 
+from interpreter.planning.differences import Difference, compare
+from interpreter.planning.inputs import Inputs, read_inputs
+from interpreter.planning.pipeline import Progress, make_plan
 from interpreter.planning.plan import (
     Candidate,
     Change,
@@ -22,21 +25,29 @@ from interpreter.planning.plan import (
     TemplatePlan,
     Usage,
 )
+from interpreter.planning.story import story_of
 
 __all__ = [
     "Candidate",
     "Change",
     "ClusterPlan",
     "Dependency",
+    "Difference",
+    "Inputs",
     "Note",
     "Pass",
     "Placement",
     "Plan",
     "PlanError",
     "PolicyChoice",
+    "Progress",
     "RankedChoice",
     "State",
     "Step",
     "TemplatePlan",
     "Usage",
+    "compare",
+    "make_plan",
+    "read_inputs",
+    "story_of",
 ]

@@ -70,8 +70,8 @@ class Usage:
         resource: ``cpu``, ``memory``, ``pods``, …
         allocatable: What the cluster has, a quantity such as ``64`` or ``256Gi``.
         used: What was used before, the same.
-        planned: What the placed workloads need, the same. Workloads of existing bindings are in
-            it, although ``used`` may have them already.
+        planned: What the plan adds, the same: replicas beyond those that existing bindings have
+            there already, which are part of ``used``.
         used_share: 0.0 on.
         planned_share: 0.0 on.
     """

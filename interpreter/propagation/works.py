@@ -35,7 +35,7 @@ from interpreter.propagation.marking import (
     without_finalizer,
 )
 from interpreter.propagation.member_asking import MemberInterpreter
-from interpreter.propagation.overrides import OverrideIndex
+from interpreter.propagation.overrides import AppliedOverride, OverrideIndex
 from interpreter.propagation.works_packing import (
     belongs,
     build_work,
@@ -77,12 +77,16 @@ class PlannedWork:
         work: The Work to create, or to write over the existing one.
         replicas: Replicas that the cluster was given.
         notes: What overrides passed over.
+        cluster_overrides: Rules of cluster-scoped override policies, in order of application.
+        overrides: Rules of override policies of the object's namespace, likewise.
     """
 
     cluster: str
     work: JsonObject
     replicas: int
     notes: tuple[str, ...] = ()
+    cluster_overrides: tuple[AppliedOverride, ...] = ()
+    overrides: tuple[AppliedOverride, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +240,14 @@ class _Packer:
             existing=existing,
             suspended=target.cluster in shared.suspended,
         )
-        return PlannedWork(target.cluster, work, target.replicas, overridden.notes)
+        return PlannedWork(
+            target.cluster,
+            work,
+            target.replicas,
+            overridden.notes,
+            overridden.cluster_overrides,
+            overridden.overrides,
+        )
 
     def _sized(self, target: Target, shared: _Shared, context: HookContext) -> JsonObject:
         """The template with the numbers of one cluster, and with the state that it gets."""
