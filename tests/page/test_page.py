@@ -9,7 +9,7 @@ from plan_samples import HARM, full_plan, harmful_plan
 
 from interpreter.planning import Plan
 from interpreter.planning.page import render_page
-from interpreter.planning.page.differences import differences
+from interpreter.planning.page.field_differences import differences
 from interpreter.planning.page.markup import Markup, tag
 
 VOID = {"meta", "input", "col"}
@@ -61,7 +61,7 @@ def test_the_matrix_has_a_row_for_each_template_and_a_column_for_each_cluster() 
     assert row(page, "Deployment shop/web") == [
         "Deployment shop/web",
         "4± in dublin; changed by OverridePolicy shop/europe",
-        "×",
+        "\N{MULTIPLICATION SIGN}",
         "2before 5 in lima",
         "6",
     ]

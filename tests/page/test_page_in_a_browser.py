@@ -110,7 +110,8 @@ def test_searching_leaves_what_has_the_text(tab: Tab, page: Path) -> None:
 def test_bars_are_as_wide_as_their_shares(tab: Tab, page: Path) -> None:
     tab.open(page)
     widths = tab.run(
-        "[...document.querySelector('svg').children].map((each) => each.getBoundingClientRect().width)"
+        "[...document.querySelector('svg').children]"
+        ".map((each) => each.getBoundingClientRect().width)"
     )
     assert widths[1] / widths[0] == pytest.approx(0.5, abs=0.01)
     assert widths[2] / widths[0] == pytest.approx(0.25, abs=0.01)

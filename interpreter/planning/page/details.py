@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.codec import yaml
 from interpreter.machinery.unstructured import JsonValue
-from interpreter.planning.page.differences import differences
+from interpreter.planning.page.field_differences import differences
 from interpreter.planning.page.markup import Child, Markup, table, tag
 from interpreter.planning.page.matrix import template_id
 from interpreter.planning.plan import (
