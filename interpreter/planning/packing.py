@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Protocol
 
 from interpreter.api import marks
+from interpreter.api.operation import Operation
 from interpreter.errors import InvalidObject
+from interpreter.machinery.affinity import Affinity
 from interpreter.machinery.derived_names import cluster_of_execution_space
+from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.machinery.unstructured import (
     JsonObject,
     map_at,
@@ -30,6 +34,8 @@ from interpreter.propagation.overrides import AppliedOverride
 from interpreter.propagation.works_packing import binding_id_label
 from interpreter.propagation.works_targets import divides_replicas, is_workload, scheduled
 
+#: Operations that make Works.
+_OF_WORKS = (Operation.REVISE_REPLICA, Operation.PRUNE)
 _NAMED = {
     "imageOverrider": "image",
     "commandOverrider": "command",
@@ -37,6 +43,13 @@ _NAMED = {
     "labelsOverrider": "labels",
     "annotationsOverrider": "annotations",
 }
+
+
+class WorksInterpreter(MemberInterpreter, Protocol):
+    """The part of ``ResourceInterpreter`` that Works need."""
+
+    def built_in(self, gvk: GVK, operation: Operation) -> bool:
+        """Whether only native and generic code can answer, which does not look at clusters."""
 
 
 class Packing:
@@ -48,7 +61,7 @@ class Packing:
         clusters: Mapping[str, JsonObject],
         overrides: Sequence[JsonObject],
         works: Sequence[JsonObject],
-        interpreter: MemberInterpreter,
+        interpreter: WorksInterpreter,
         gates: Mapping[str, bool],
     ) -> None:
         """Takes what all bindings have in common.
@@ -64,6 +77,7 @@ class Packing:
                 if text_label(work, label):
                     self._works[text_label(work, label)].append(work)
         self._interpreter = interpreter
+        self._alikes: dict[tuple[Affinity, ...], dict[int, Hashable]] = {}
         self._changes: dict[tuple[str, int], Change] = {}
 
     def pack(self, draft: Draft, requirers: Mapping[str, tuple[str, ...]]) -> None:
@@ -88,6 +102,7 @@ class Packing:
             overrides=self._overrides,
             interpreter=self._interpreter,
             gates=self._gates,
+            alike=self._alike(draft.template),
         )
         draft.removed = tuple(cluster_of_execution_space(key.namespace) for key in outcome.delete)
         if outcome.note is not None and works:
@@ -110,6 +125,23 @@ class Packing:
         for work in outcome.ensured.works:
             for text in work.notes:
                 draft.note(text)
+
+    def _alike(self, template: JsonObject) -> Callable[[JsonObject], Hashable] | None:
+        """What Works of a template differ by; None where somebody may look at the cluster."""
+        gvk = gvk_of(template)
+        if not all(self._interpreter.built_in(gvk, operation) for operation in _OF_WORKS):
+            return None
+        targets = self._overrides.targets(template)
+        known = self._alikes.setdefault(targets, {})
+
+        def matched(cluster: JsonObject) -> Hashable:
+            # Clusters belong to the plan: their identity is theirs.
+            found = known.get(id(cluster))
+            if found is None:
+                found = known[id(cluster)] = tuple(each.matches(cluster) for each in targets)
+            return found
+
+        return matched
 
     def _placement(
         self,

@@ -25,7 +25,7 @@ from interpreter.planning.choosing import Policies
 from interpreter.planning.drafts import Draft
 from interpreter.planning.following import Following
 from interpreter.planning.inputs import Inputs
-from interpreter.planning.packing import Packing
+from interpreter.planning.packing import Packing, WorksInterpreter
 from interpreter.planning.plan import Note, Plan, PlanError, State, reference
 from interpreter.planning.preparing import (
     admitted_binding,
@@ -37,7 +37,6 @@ from interpreter.planning.preparing import (
 from interpreter.planning.scheduling import Scheduling
 from interpreter.propagation import (
     Interpreter,
-    MemberInterpreter,
     OverrideIndex,
     PolicyIndex,
     key_of,
@@ -54,7 +53,7 @@ _STAGES = 4
 _BACKGROUND = frozenset({"CustomResourceDefinition", "Namespace"})
 
 
-class PlanInterpreter(Interpreter, MemberInterpreter, Protocol):
+class PlanInterpreter(Interpreter, WorksInterpreter, Protocol):
     """The part of ``ResourceInterpreter`` that a plan needs."""
 
 

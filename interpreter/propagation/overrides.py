@@ -63,6 +63,9 @@ _RECORDED: Final[dict[str, tuple[str, ...]]] = {
     "annotationsOverrider": ("operator", "value"),
     "fieldOverrider": ("fieldPath", "json", "yaml"),
 }
+#: Paths of what tells kinds and namespaces apart.
+_WHOLE: Final = frozenset({"", "/metadata"})
+_IDENTITY: Final = ("/kind", "/apiVersion", "/metadata/namespace")
 _RECORDED_EMBEDDED = ("subPath", "operator", "value")
 
 
@@ -106,6 +109,10 @@ class _Policy(NamedTuple):
         """How precisely it selects an object; a policy without selectors selects everything."""
         return best_match(obj, self.selectors) if self.selectors else Match.ALL
 
+    def may_select(self, kind: object) -> bool:
+        """Whether it selects some objects of a kind."""
+        return not self.selectors or any(each.kind == kind for each in self.selectors)
+
 
 class OverrideIndex:
     """Override policies of both scopes, ready to apply to many objects and clusters."""
@@ -136,6 +143,19 @@ class OverrideIndex:
         namespace = namespace_of(work.object)
         overrides = work.scope(self._scopes.get(namespace, ()) if namespace else ())
         return Overridden(work.object, cluster_overrides, overrides, tuple(work.notes))
+
+    def targets(self, obj: JsonObject) -> tuple[Affinity, ...]:
+        """Targets of all rules that could be applied to objects of a kind in a namespace.
+
+        Of two clusters that the same of them match, an object gets the same overrides in both.
+        """
+        policies = [each for scope in self._scopes.values() for each in scope]
+        if not any(_moves(policy) for policy in policies):
+            scopes = (self._scopes.get(None, ()), self._scopes.get(namespace_of(obj) or None, ()))
+            policies = [
+                policy for scope in scopes for policy in scope if policy.may_select(obj.get("kind"))
+            ]
+        return tuple(dict.fromkeys(rule.target for each in policies for rule in each.rules))
 
 
 class _Application:
@@ -175,6 +195,16 @@ class _Application:
                     error.annotate(plugin=policy.shown)
                     raise error.within(where) from None
                 self.notes.extend(f"{where}: {note}" for note in passed)
+
+
+def _moves(policy: _Policy) -> bool:
+    """Whether a policy may change what other policies select an object by: kind and namespace."""
+    paths = (
+        read_str(each or {}, "path")
+        for rule in policy.rules
+        for each in objects_at(rule.overriders, "plaintext")
+    )
+    return any(path in _WHOLE or path.startswith(_IDENTITY) for path in paths)
 
 
 def _read(policy: JsonObject) -> _Policy:

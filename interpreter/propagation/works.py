@@ -6,8 +6,8 @@ others. A target list that is empty because scheduling failed deletes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from interpreter.api import marks, work_marks
@@ -43,6 +43,7 @@ from interpreter.propagation.works_packing import (
     mark_for_member,
     preserved_labels,
     record_managed,
+    relocated,
     suspended_clusters,
     work_key,
 )
@@ -56,6 +57,9 @@ from interpreter.propagation.works_targets import (
     kept_clusters,
     targets_of,
 )
+
+#: What Works for a cluster differ by, beside its name and its share of the replicas.
+Alike = Callable[[JsonObject], Hashable]
 
 #: Seconds after which a binding is looked at again that waits for Works to go.
 DIRECT_PURGE_RECHECK: Final = 5
@@ -135,6 +139,7 @@ def ensure_works(
     interpreter: MemberInterpreter,
     existing: Mapping[WorkKey, JsonObject] | None = None,
     gates: Mapping[str, bool] | None = None,
+    alike: Alike | None = None,
 ) -> EnsuredWorks:
     """Turns a template and its binding into Works.
 
@@ -146,6 +151,8 @@ def ensure_works(
         interpreter: Who knows the template's kind.
         existing: Works that exist, by key; their metadata are kept.
         gates: Feature gates that are on or off.
+        alike: Tells clusters apart in which the template is treated differently; None where any
+            two may differ.
     """
     packer = _Packer(
         template=template,
@@ -156,6 +163,7 @@ def ensure_works(
         interpreter=interpreter,
         existing=existing or {},
         gates=gates or {},
+        alike=None if existing else alike,
     )
     return packer.pack_all()
 
@@ -172,9 +180,11 @@ class _Packer:
     interpreter: MemberInterpreter
     existing: Mapping[WorkKey, JsonObject]
     gates: Mapping[str, bool]
+    alike: Alike | None
 
     def pack_all(self) -> EnsuredWorks:
         works, errors = [], []
+        models: dict[Hashable, PlannedWork] = {}
         try:
             shared = _Shared(
                 revises=self._revises(),
@@ -186,7 +196,7 @@ class _Packer:
             return EnsuredWorks((), tuple((target.cluster, error) for target in self.targets))
         for target in self.targets:
             try:
-                works.append(self._pack(target, shared))
+                works.append(self._pack_like(target, shared, models))
             except InterpreterError as error:
                 errors.append((target.cluster, error))
         return EnsuredWorks(tuple(works), tuple(errors))
@@ -213,6 +223,23 @@ class _Packer:
             return {}
         uid = read_str(map_or_empty(self.template, "metadata"), "uid", "metadata")
         return divide_completions(wanted, self.targets, uid=uid)
+
+    def _pack_like(
+        self, target: Target, shared: _Shared, models: dict[Hashable, PlannedWork]
+    ) -> PlannedWork:
+        """The Work for a target; that of another cluster serves as its model where it may."""
+        cluster = self.clusters.get(target.cluster)
+        if self.alike is None or cluster is None:
+            return self._pack(target, shared)
+        replicas = target.replicas if shared.revises else None
+        key = (replicas, shared.completions.get(target.cluster), self.alike(cluster))
+        model = models.get(key)
+        if model is None:
+            model = models[key] = self._pack(target, shared)
+            return model
+        suspended = target.cluster in shared.suspended
+        work = relocated(model.work, execution_space(target.cluster), suspended=suspended)
+        return replace(model, cluster=target.cluster, replicas=target.replicas, work=work)
 
     def _pack(self, target: Target, shared: _Shared) -> PlannedWork:
         cluster = self.clusters.get(target.cluster)
@@ -304,6 +331,7 @@ def reconcile_binding(
     overrides: OverrideIndex,
     interpreter: MemberInterpreter,
     gates: Mapping[str, bool] | None = None,
+    alike: Alike | None = None,
 ) -> BindingReconciled:
     """What is to be done about a binding: Works to delete, and Works to write.
 
@@ -318,6 +346,7 @@ def reconcile_binding(
         overrides: Override policies.
         interpreter: Who knows the template's kind.
         gates: Feature gates that are on or off.
+        alike: As for :func:`ensure_works`.
     """
     known = list(works)
     finalizers = finalizers_of(binding)
@@ -349,6 +378,7 @@ def reconcile_binding(
         interpreter=interpreter,
         existing=existing,
         gates=gates,
+        alike=alike,
     )
     return BindingReconciled(delete, ensured, 0, tuple(finalizers), note)
 

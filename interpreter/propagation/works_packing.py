@@ -226,3 +226,23 @@ def build_work(
         ),
     }
     return work
+
+
+def relocated(work: JsonObject, space: str, *, suspended: bool) -> JsonObject:
+    """A new Work as it is for another cluster, in which nothing else is different.
+
+    Args:
+        work: The Work for one cluster.
+        space: Execution space of the other.
+        suspended: Whether dispatching to the other stands still.
+    """
+    spec = work["spec"]
+    (manifest,) = spec["workload"]["manifests"]
+    metadata = manifest["metadata"]
+    annotations = {**metadata["annotations"], work_marks.WORK_NAMESPACE: space}
+    manifest = {**manifest, "metadata": {**metadata, "annotations": annotations}}
+    return {
+        **work,
+        "metadata": {**work["metadata"], "namespace": space},
+        "spec": {**spec, "workload": {"manifests": [manifest]}, "suspendDispatching": suspended},
+    }
