@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from interpreter.machinery.quantity import ZERO, Quantity, parse_json
 from interpreter.machinery.unstructured import (
@@ -73,35 +72,45 @@ def missing_facts(cluster: JsonObject) -> list[Note]:
 
 def _add(template: TemplatePlan, demands: dict[str, _Demand]) -> None:
     parts = _parts(template)
+    requests = _parsed(template.requests)
     for placement in template.placements:
         demand = demands[placement.cluster]
         demand.objects += 1
         if placement.replicas is not None:
             demand.replicas += placement.replicas
             added = placement.replicas - (placement.before or 0)
-            _request(demand, template.requests, added)
+            _request(demand, requests, added)
         elif parts and placement.before is None:
             for count, requests in parts:
                 demand.replicas += count
                 _request(demand, requests, count)
 
 
-def _parts(template: TemplatePlan) -> list[tuple[int, JsonObject]]:
+def _parts(template: TemplatePlan) -> list[tuple[int, _Requests]]:
     """Replicas and requests of each component."""
     if template.binding is None or len(template.components) < 2:
         return []
     return [
-        (each.get("replicas", 0), map_at(each, "replicaRequirements", "resourceRequest"))
+        (
+            each.get("replicas", 0),
+            _parsed(map_at(each, "replicaRequirements", "resourceRequest")),
+        )
         for each in template.binding["spec"]["components"]
     ]
 
 
-def _request(demand: _Demand, requests: Any, count: int) -> None:
+_Requests = list[tuple[str, Quantity]]
+
+
+def _parsed(requests: Mapping[str, object]) -> _Requests:
+    return [(name, parse_json(amount)) for name, amount in requests.items()]
+
+
+def _request(demand: _Demand, requests: _Requests, count: int) -> None:
     if count <= 0:
         return
     demand.amounts["pods"] += Quantity(count, 0, "DecimalSI")
-    for name, amount in requests.items():
-        each = parse_json(amount)
+    for name, each in requests:
         demand.amounts[name] += Quantity(each.digits * count, each.exponent, each.format)
 
 

@@ -111,14 +111,18 @@ class Packing:
             draft.fail("works", error, cluster)
         packed = {work.cluster: work for work in outcome.ensured.works}
         sized = is_workload(binding) and len(binding["spec"].get("components") or ()) <= 1
-        own = {target.cluster for target in scheduled(binding)}
+        own = {target.cluster for target in scheduled(binding)} if requirers else frozenset()
         draft.placements = tuple(
             self._placement(
                 draft,
                 packed.get(target.cluster),
                 cluster=target.cluster,
                 replicas=target.replicas if sized else None,
-                required_by=() if target.cluster in own else requirers.get(target.cluster, ()),
+                required_by=(
+                    requirers.get(target.cluster, ())
+                    if requirers and target.cluster not in own
+                    else ()
+                ),
             )
             for target in targets_of(binding)
         )
@@ -165,6 +169,8 @@ class Packing:
         )
 
     def _applied(self, draft: Draft, packed: PlannedWork) -> tuple[Change, ...]:
+        if not packed.cluster_overrides and not packed.overrides:
+            return ()
         namespace = namespace_of(draft.template)
         return (
             *(

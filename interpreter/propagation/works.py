@@ -7,7 +7,7 @@ others. A target list that is empty because scheduling failed deletes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from interpreter.api import marks, work_marks
@@ -239,7 +239,14 @@ class _Packer:
             return model
         suspended = target.cluster in shared.suspended
         work = relocated(model.work, execution_space(target.cluster), suspended=suspended)
-        return replace(model, cluster=target.cluster, replicas=target.replicas, work=work)
+        return PlannedWork(
+            target.cluster,
+            work,
+            target.replicas,
+            model.notes,
+            model.cluster_overrides,
+            model.overrides,
+        )
 
     def _pack(self, target: Target, shared: _Shared) -> PlannedWork:
         cluster = self.clusters.get(target.cluster)
@@ -303,6 +310,8 @@ def superfluous_works(binding: JsonObject, works: Iterable[JsonObject]) -> list[
     only those in clusters that it is told to leave ``Directly``.
     """
     mine = [work for work in works if belongs(work, binding)]
+    if not mine:
+        return []
     if lost_its_clusters(binding):
         leaving = {execution_space(name) for name in evicting(binding, directly=True)}
         return [work for work in mine if namespace_of(work) in leaving]
@@ -315,11 +324,11 @@ def lost_its_clusters(binding: JsonObject) -> bool:
 
     An empty answer of a scheduler that failed is not "delete everything".
     """
-    if kept_clusters(binding):
-        return False
     conditions = read_conditions(map_or_empty(binding, "status").get("conditions"))
     condition = find_condition(conditions, "Scheduled")
-    return condition is not None and condition.truth != "True"
+    if condition is None or condition.truth == "True":
+        return False
+    return not kept_clusters(binding)
 
 
 def reconcile_binding(
