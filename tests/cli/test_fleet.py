@@ -179,6 +179,15 @@ def test_the_plan_says_why(row: tuple[str, ...]) -> None:
     assert list(row) in rows
 
 
+def test_the_readme_shows_this_plan() -> None:
+    _, _, shown = (ROOT / "README.md").read_text().partition("$ interpret plan -f examples/fleet\n")
+    shown = shown.partition("```")[0]
+    lines = iter(table().splitlines())
+    for line in shown.splitlines():
+        assert line == "…" or line in lines, "not in the plan, or not there"
+    assert shown.startswith(table().split("\n\n")[0])
+
+
 def test_no_cluster_gets_more_than_it_has() -> None:
     assert "52%->100% of 24" in table()
     assert "31 Works in 5 clusters" in table()
