@@ -5,9 +5,9 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from plan_samples import HARM, full_plan, harmful_plan
+from plan_samples import HARM, WEB, cluster, full_plan, harmful_plan
 
-from interpreter.planning import Plan
+from interpreter.planning import Candidate, Pass, Placement, Plan, State, TemplatePlan
 from interpreter.planning.page import render_page
 from interpreter.planning.page.field_differences import differences
 from interpreter.planning.page.markup import Markup, tag
@@ -176,3 +176,24 @@ def test_only_markup_is_left_as_it_is() -> None:
 )
 def test_differences_are_told_by_field(first: Any, second: Any, found: list[Any]) -> None:
     assert differences(first, second) == found
+
+
+def test_candidates_that_were_not_chosen_are_cut_and_chosen_ones_are_not() -> None:
+    names = [f"c{number:02d}" for number in range(15)]
+    candidates = tuple(Candidate(name, 0, 1, name == "c14") for name in names)
+    passed = Pass("", {"x": "full", "y": "full"}, candidates, {}, (("c14", 1),))
+    one = TemplatePlan(template=WEB, source="", state=State.PLACED, passes=(passed,))
+    page = Outline(render_page(Plan((), (one,))))
+    shown = [cells[0] for cells in page.cells if cells and cells[0] in names]
+    assert shown == [*names[:10], "c14"]
+    assert "and 4 that were not chosen" in page.text
+    assert row(page, "full") == ["full", "x, y"]
+
+
+def test_a_large_matrix_leaves_cells_blank_that_have_nothing() -> None:
+    clusters = tuple(cluster(f"c{number:03d}", "eu") for number in range(201))
+    placed = TemplatePlan(
+        template=WEB, source="", state=State.PLACED, placements=(Placement(cluster="c000"),)
+    )
+    page = render_page(Plan(clusters, (placed,) * 100))
+    assert page.count("<td></td>") >= 200 * 100

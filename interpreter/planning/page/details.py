@@ -18,6 +18,8 @@ from interpreter.planning.plan import (
     TemplatePlan,
 )
 
+#: Candidates that are shown in any case; those that were chosen are shown all.
+_SHOWN = 10
 _NOTHING = "\N{EN DASH}"
 
 
@@ -139,6 +141,7 @@ def _pass(number: int, each: Pass) -> Markup:
     name = f"Scheduling pass {number}" + (f", term {each.term}" if each.term else "")
     parts: list[Child] = []
     if each.candidates:
+        shown = [one for place, one in enumerate(each.candidates) if one.chosen or place < _SHOWN]
         rows = [
             [
                 one.cluster,
@@ -147,10 +150,12 @@ def _pass(number: int, each: Pass) -> Markup:
                 str(one.tier),
                 "chosen" if one.chosen else _NOTHING,
             ]
-            for one in each.candidates
+            for one in shown
         ]
         headers = ["Cluster", "Score", "Takes", "Overflow tier", "Chosen"]
         parts.append(table(headers, rows, caption="Candidates, best first", numeric=(1, 2, 3)))
+        if len(shown) < len(each.candidates):
+            parts.append(tag("p", f"and {len(each.candidates) - len(shown)} that were not chosen"))
     if each.groups:
         groups = [
             [f"{field} {group}", str(score)]
@@ -159,8 +164,11 @@ def _pass(number: int, each: Pass) -> Markup:
         ]
         parts.append(table(["Group", "Score"], groups, caption="Groups", numeric=(1,)))
     if each.rejected:
-        rejected = [[cluster, reason] for cluster, reason in each.rejected.items()]
-        parts.append(table(["Cluster", "Reason"], rejected, caption="Filtered out"))
+        reasons: dict[str, list[str]] = {}
+        for cluster, reason in each.rejected.items():
+            reasons.setdefault(reason, []).append(cluster)
+        rejected = [[reason, ", ".join(clusters)] for reason, clusters in reasons.items()]
+        parts.append(table(["Reason", "Clusters"], rejected, caption="Filtered out"))
     if each.error is not None:
         parts.append(tag("p", " ".join(str(each.error).split()), class_="errors"))
     elif each.result is not None:

@@ -11,11 +11,12 @@ from interpreter.planning.plan import ClusterPlan, Placement, Plan, State, Templ
 
 #: Steps of heat; the style has a class for each.
 _STEPS = 8
-#: Cells up to which one without a placement says why when it is pointed at.
+#: Cells up to which one without a placement says why; above that it is blank.
 _HINTED = 20_000
 _NO_REGION = "no region"
 _NOT_CHOSEN = "\N{EN DASH}"
 _FILTERED = "\N{MULTIPLICATION SIGN}"
+_BLANK = tag("td")
 
 
 def template_id(place: int) -> str:
@@ -114,7 +115,7 @@ def _row(
         if cluster.name in failed:
             cells.append(_failed(target, failed[cluster.name]))
         elif found is None:
-            cells.append(_empty(rejected.get(cluster.name)))
+            cells.append(_empty(rejected.get(cluster.name), hinted))
         else:
             cells.append(_placed(found, target, hottest))
     wanted = "" if template.replicas is None else str(template.replicas)
@@ -168,17 +169,13 @@ def _failed(target: str, message: str) -> Markup:
     return tag("td", tag("a", "!", hidden, href=target, title=message), class_="failed")
 
 
-def _empty(reason: str | None) -> Markup:
+def _empty(reason: str | None, hinted: bool) -> Markup:
+    if not hinted:
+        return _BLANK
     if reason is None:
-        return tag(
-            "td", tag("span", _NOT_CHOSEN, role="img", aria_label="not placed"), class_="empty"
-        )
-    return tag(
-        "td",
-        tag("span", _FILTERED, role="img", aria_label="filtered out"),
-        class_="rejected",
-        title=reason,
-    )
+        return tag("td", _NOT_CHOSEN, class_="empty", aria_label="not chosen")
+    label = f"filtered out: {reason}"
+    return tag("td", _FILTERED, class_="rejected", title=reason, aria_label=label)
 
 
 def _legend() -> Markup:
