@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     )
     from interpreter.testing.report import Outcome, Report
     from interpreter.testing.runner import run
+    from interpreter.testing.serving import served
     from interpreter.testing.suites import Rule, ScriptFile, Suite
 
 _HOMES = {
@@ -84,6 +85,7 @@ _HOMES = {
     "pod_template": "builders",
     "run": "runner",
     "run_plugin_cases": "plugin_cases",
+    "served": "serving",
     "service": "builders",
     "statefulset": "builders",
     "status_item": "builders",
@@ -121,6 +123,7 @@ __all__ = [
     "pod_template",
     "run",
     "run_plugin_cases",
+    "served",
     "service",
     "statefulset",
     "status_item",

@@ -14,6 +14,7 @@ import pytest
 
 if TYPE_CHECKING:
     from interpreter.facade import ResourceInterpreter
+    from interpreter.rpc import Client
 
 
 @pytest.fixture
@@ -31,6 +32,23 @@ def make_interpreter() -> Iterator[Callable[..., ResourceInterpreter]]:
 
     with ExitStack() as made:
         yield lambda *plugins: made.enter_context(strict_interpreter(plugins))
+
+
+@pytest.fixture
+def serve_interpreter() -> Iterator[Callable[..., Client]]:
+    """Serves plugins over gRPC on a loopback address; the servers end when the test does.
+
+    Takes arguments of ``interpret serve`` and gives a connected client, whose methods are those of
+    :class:`~interpreter.facade.ResourceInterpreter`.
+
+        def test_it(serve_interpreter):
+            client = serve_interpreter("--plugins", "widget_plugin:Widget")
+            assert client.get_replicas(WIDGET).replicas == 2
+    """
+    from interpreter.testing.serving import served
+
+    with ExitStack() as servers:
+        yield lambda *arguments: servers.enter_context(served(*arguments))
 
 
 def pytest_make_parametrize_id(val: Any) -> str | None:

@@ -6,6 +6,7 @@ kstatus; ``Health.healthy`` is the boolean that Karmada 1.19 gives, which contro
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -35,6 +36,7 @@ def terminating_first(read: Callable[[JsonObject], Health]) -> Callable[[JsonObj
     The boolean stays what it was: to the reference a deletion changes nothing.
     """
 
+    @functools.wraps(read)  # who asks for the handler's name wants that of the kind's own
     def interpret(obj: JsonObject) -> Health:
         health = read(obj)
         deleted = read_str(map_at(obj, "metadata"), "deletionTimestamp", "metadata")

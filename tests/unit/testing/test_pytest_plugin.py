@@ -95,3 +95,35 @@ def test_who_does_not_use_it_imports_nothing_for_it(project: Path) -> None:
     *_, ours, heavy = run(project, "-c", code).stdout.splitlines()
     assert ours == "interpreter interpreter.testing interpreter.testing.pytest_plugin"
     assert heavy == "set()"
+
+
+SERVING = """\
+import pytest
+from interpreter import handles
+from interpreter.errors import EngineError
+from interpreter.testing import custom_resource, served
+
+
+@handles("example.com/v1", "Widget")
+class Widget:
+    def get_replicas(self, obj):
+        return obj["spec"]["size"]
+
+
+def test_over_grpc(serve_interpreter):
+    client = serve_interpreter("--plugins", "test_serving:Widget")
+    widget = custom_resource("example.com/v1", "Widget", spec={"size": 4})
+    assert client.get_replicas(widget).replicas == 4
+
+
+def test_what_cannot_be_served_says_why():
+    with pytest.raises(EngineError, match="no plugin named 'missing'"):
+        with served("--plugins", "missing"):
+            pass
+"""
+
+
+def test_a_project_can_ask_its_plugin_over_grpc(project: Path) -> None:
+    (project / "tests" / "test_serving.py").write_text(SERVING)
+    done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_serving.py")
+    assert "2 passed" in done.stdout, done.stdout
