@@ -219,7 +219,8 @@ class _Progress:
 def _write_page(path: Path, plan: Plan, filenames: tuple[str, ...]) -> None:
     from interpreter.planning.page import render_page
 
-    text = render_page(plan, title=f"Plan of {', '.join(filenames)}")
+    given = ", ".join("standard input" if name == "-" else name for name in filenames)
+    text = render_page(plan, title=f"Plan of {given}")
     path.write_text(text, encoding="utf-8", newline="\n")
     told = f"{counted(len(plan.templates), 'template')}, {counted(len(plan.clusters), 'cluster')}"
     click.echo(f"{visible(str(path))}: {told}", err=True)
