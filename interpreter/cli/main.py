@@ -12,17 +12,19 @@ from interpreter import __version__
 from interpreter.errors import ConfigurationError, InterpreterError
 from interpreter.machinery.wording import visible
 
-#: Command name to one line of help. The module is ``interpreter.cli.<name>``; help stands here, so
-#: that the group's help imports no command.
+#: Command name to one line of help. The module is ``interpreter.cli.<name>``, with ``_`` for ``-``;
+#: help stands here, so that the group's help imports no command.
 COMMANDS = {
     "run": "Run one operation on every object given.",
     "explain": "Show every operation's answer for every object, and who gave it.",
     "plan": "Show what lands on which cluster, and why.",
+    "health": "Show how every object fares, owners with what they own.",
     "kinds": "Show which kinds are interpreted, and by whom.",
     "plugins": "Show Python plugins and Lua packs, and whether they work.",
     "check": "Lint Lua customizations and script folders.",
-    "test": "Run the cases that lie beside Lua scripts.",
+    "test": "Run Lua scripts or plugins on their cases.",
     "new": "Start a folder of Lua scripts for a kind.",
+    "new-plugin": "Start an installable project for a Python plugin.",
     "bundle": "Turn script folders into customizations for kubectl.",
     "unbundle": "Turn customizations into script folders.",
     "serve": "Serve the interpreter over the network.",
@@ -39,7 +41,8 @@ class _LazyGroup(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"interpreter.cli.{cmd_name}").command
+        module = importlib.import_module(f"interpreter.cli.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -282,7 +283,13 @@ def read_objects(paths: tuple[str, ...]) -> list[Manifest]:
     if not paths:
         raise click.UsageError("Missing option '-f' / '--filename'.")
     take_stdin(paths)
-    found = list(read(paths, settings=settings()))
+    # What is read stays until the command ends: looking for cycles in it doubles the time.
+    gc.disable()
+    try:
+        found = list(read(paths, settings=settings()))
+    finally:
+        gc.freeze()
+        gc.enable()
     if not found:
         raise InvalidObject("no object in the given files", source=", ".join(paths))
     return found

@@ -6,13 +6,14 @@ import gc
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from interpreter.cli import options
 from interpreter.errors import ConfigurationError
-from interpreter.machinery.wording import visible
+from interpreter.machinery.wording import counted, visible
 
 if TYPE_CHECKING:
     from interpreter.facade import ResourceInterpreter
@@ -60,6 +61,13 @@ _PATIENCE = 1.0
     metavar="OLD",
     help="What changes in each cluster against other inputs; repeatable.",
 )
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write one page with everything, instead of printing.",
+)
 @options.with_interpreter
 @options.output
 def command(
@@ -70,6 +78,7 @@ def command(
     strict_clusters: bool,
     explain: str | None,
     old: tuple[str, ...],
+    page: Path | None,
     make_interpreter: _MakeInterpreter,
     output: str,
 ) -> None:
@@ -85,6 +94,8 @@ def command(
 
     if explain is not None and old:
         raise click.UsageError("--explain and --diff are two questions: ask one.")
+    if page is not None and (explain is not None or old):
+        raise click.UsageError("--html shows the whole plan: leave out --explain and --diff.")
     gates = _gates(feature_gates)
     fleet = options.read_objects(clusters) if clusters else None
 
@@ -105,6 +116,8 @@ def command(
         named = _named(plan, explain)
         notes = [note for each in named for note in each.notes]
         plan_printing.print_stories(named, output)
+    elif page is not None:
+        _write_page(page, plan, filenames)
     else:
         plan_printing.PRINTERS[output](plan)
     for text in plan_printing.gathered(notes):
@@ -157,7 +170,6 @@ def _plan(
     from interpreter.planning import make_plan
 
     progress = _Progress()
-    collects = gc.isenabled()
     # A plan makes objects by the hundred thousand and drops hardly any: a third of the time would
     # go into looking for what can be freed.
     gc.disable()
@@ -172,9 +184,8 @@ def _plan(
         )
     finally:
         progress.close()
-        if collects:
-            gc.freeze()
-            gc.enable()
+        gc.freeze()
+        gc.enable()
 
 
 class _Progress:
@@ -203,6 +214,16 @@ class _Progress:
         """Takes the bar away."""
         if self._bar is not None:
             self._bar.stop()
+
+
+def _write_page(path: Path, plan: Plan, filenames: tuple[str, ...]) -> None:
+    from interpreter.planning.page import render_page
+
+    given = ", ".join("standard input" if name == "-" else name for name in filenames)
+    text = render_page(plan, title=f"Plan of {given}")
+    path.write_text(text, encoding="utf-8", newline="\n")
+    told = f"{counted(len(plan.templates), 'template')}, {counted(len(plan.clusters), 'cluster')}"
+    click.echo(f"{visible(str(path))}: {told}", err=True)
 
 
 def _named(plan: Plan, text: str) -> list[TemplatePlan]:

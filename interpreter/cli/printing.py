@@ -36,16 +36,11 @@ def print_table(
         flexible: The column that is cut where a terminal is too narrow.
         optional: Columns that are left out before that, first to go first.
     """
-    from rich.cells import cell_len, set_cell_size
-    from rich.console import Console
-    from rich.text import Text
-
     lines = [[visible(cell) for cell in row] for row in rows]
     terminal = sys.stdout.isatty()
-    console = Console(highlight=False, soft_wrap=True)
-    room = console.width if terminal else _UNBOUNDED
+    room = _terminal_width() if terminal else _UNBOUNDED
     widths = {
-        header: max(cell_len(header), *(cell_len(line[at]) for line in lines), 0)
+        header: max(_width(header), max((_width(line[at]) for line in lines), default=0))
         for at, header in enumerate(headers)
     }
     shown = list(headers)
@@ -55,24 +50,67 @@ def print_table(
             shown.remove(header)
     if flexible and _total(widths, shown) > room:
         others = _total(widths, shown) - widths[flexible]
-        widths[flexible] = max(cell_len(flexible), min(widths[flexible], room - others))
-    for line in [list(headers), *lines]:
-        text = Text()
-        for at, header in enumerate(headers):
-            if header not in shown:
-                continue
-            cell, width = line[at], widths[header]
-            if cell_len(cell) > width:
-                cell = f"{set_cell_size(cell, width - 1)}…"
-            word = cell.split(" ", 1)[0].rstrip(":,") if cell else ""
-            style = (styles or {}).get(word, "") if line is not headers else ""
-            text.append(set_cell_size(cell, width), style=style)
-            text.append(" " * _GAP)
-        text.rstrip()
-        if terminal:
-            console.print(text, soft_wrap=True)
-        else:
-            click.echo(text.plain)
+        widths[flexible] = max(_width(flexible), min(widths[flexible], room - others))
+    columns = [(at, widths[header]) for at, header in enumerate(headers) if header in shown]
+    fitted = [
+        [_fitted(line[at], width) for at, width in columns] for line in [list(headers), *lines]
+    ]
+    if terminal:
+        _print_styled(fitted, styles or {})
+    else:
+        click.echo("\n".join((" " * _GAP).join(cells).rstrip() for cells in fitted))
+
+
+def _print_styled(fitted: list[list[str]], styles: dict[str, str]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    text = Text()
+    for number, cells in enumerate(fitted):
+        line = Text()
+        for cell in cells:
+            word = cell.split(" ", 1)[0].rstrip(":,") if number else ""
+            line.append(cell, style=styles.get(word, ""))
+            line.append(" " * _GAP)
+        line.rstrip()
+        text.append_text(line).append("\n")
+    Console(highlight=False, soft_wrap=True).print(text, soft_wrap=True, end="")
+
+
+def _terminal_width() -> int:
+    from rich.console import Console
+
+    return Console().width
+
+
+def is_pretty() -> bool:
+    """Whether symbols can be shown: a person looks, through a terminal that knows them."""
+    return sys.stdout.isatty() and _knows_unicode()
+
+
+def _knows_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().startswith("utf")
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _fitted(cell: str, width: int) -> str:
+    """A cell of exactly that width."""
+    if cell.isascii() and len(cell) <= width:
+        return cell.ljust(width)
+    from rich.cells import set_cell_size
+
+    if _width(cell) > width:
+        sign = "…" if _knows_unicode() else "."
+        cell = f"{set_cell_size(cell, width - 1)}{sign}"
+    return set_cell_size(cell, width)
 
 
 def _total(
@@ -126,11 +164,16 @@ def reference(obj: JsonObject) -> str:
     return f"{obj.get('kind')} {namespace}/{name}" if namespace else f"{obj.get('kind')} {name}"
 
 
+def group_of(obj: JsonObject) -> str:
+    """The group that an object states; empty for the core group. Never raises."""
+    group, slash, _version = str(obj.get("apiVersion")).partition("/")
+    return group if slash else ""
+
+
 def resource_name(obj: JsonObject) -> str:
     """An object as ``kubectl -o name`` writes it: ``deployment.apps/frontend``."""
-    group, slash, _version = str(obj.get("apiVersion")).partition("/")
     kind = str(obj.get("kind")).lower()
-    return visible(f"{kind}.{group if slash else ''}".rstrip(".") + f"/{_names(obj)[1]}")
+    return visible(f"{kind}.{group_of(obj)}".rstrip(".") + f"/{_names(obj)[1]}")
 
 
 def _names(obj: JsonObject) -> tuple[str, str]:

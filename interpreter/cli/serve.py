@@ -115,6 +115,8 @@ def command(
     gracefully: health says NOT_SERVING for the drain time, then calls have the grace to end. The
     second ends at once.
     """
+    # gRPC's own lines are no JSON, and tell of each peer that fails to shake hands.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     from interpreter.server.backend import InterpreterSpec
     from interpreter.server.karmada import KarmadaOptions
     from interpreter.server.logs import LogOptions

@@ -1,4 +1,4 @@
-"""``interpret test``: scripts run on the cases beside them."""
+"""``interpret test``: scripts run on the cases beside them, plugins on theirs."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from interpreter.machinery.wording import visible
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from interpreter.facade import ResourceInterpreter
+    from interpreter.settings import Settings
     from interpreter.testing.discovery import Found
     from interpreter.testing.report import Report, Style
 
@@ -41,6 +43,13 @@ class _Wishes:
     processes: int
     strict: bool
     output: str
+    plugins: tuple[str, ...]
+    plugins_dir: tuple[Path, ...]
+
+    @property
+    def of_plugins(self) -> bool:
+        """Whether plugins are under test."""
+        return bool(self.plugins or self.plugins_dir)
 
 
 @click.command("test")
@@ -71,6 +80,19 @@ class _Wishes:
     help="Whether a script without a case is a failure (it is) or only reported.",
 )
 @click.option(
+    "--plugins",
+    multiple=True,
+    metavar="NAMES",
+    help="Run the cases on these installed plugins or Lua packs, with commas.",
+)
+@click.option(
+    "--plugins-dir",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    metavar="DIR",
+    help="Run the cases on the Python files of a folder as plugins; repeatable.",
+)
+@click.option(
     "-o",
     "--output",
     type=click.Choice(["table", "json", "name"]),
@@ -94,16 +116,22 @@ def command(
     fail_under: float | None,
     junit: Path | None,
     strict: bool,
+    plugins: tuple[str, ...],
+    plugins_dir: tuple[Path, ...],
     output: str,
     watch_runs: int | None,
     watch_interval: float,
 ) -> None:
-    """Run Lua scripts on the cases beside them.
+    """Run Lua scripts on the cases beside them, or plugins on their cases.
 
     A PATH is a folder of scripts, a kind folder, a .lua file, a customization file or a case file;
     the default is lua_scripts, or the current folder where there is none.
 
-    Exit codes: 0 all pass, 1 a case fails or a script has no case, 2 wrong usage or no case found.
+    With --plugins or --plugins-dir a PATH is a case file, a folder of them, or a folder that holds
+    such; the default is the current folder. No script beside the cases is run then.
+
+    Exit codes: 0 all pass, 1 a case fails or a script or hook has no case, 2 wrong usage or no case
+    found.
     """
     wishes = _Wishes(
         paths=paths,
@@ -117,7 +145,13 @@ def command(
         processes=processes,
         strict=strict,
         output=output,
+        plugins=tuple(name.strip() for text in plugins for name in text.split(",") if name.strip()),
+        plugins_dir=plugins_dir,
     )
+    if wishes.of_plugins and wishes.coverage:
+        raise click.UsageError("--coverage is of Lua lines; plugins are Python, see coverage.py")
+    if wishes.plugins and watch:
+        raise click.UsageError("--watch sees files: use --plugins-dir, an import is for good")
     if watch:
         sys.exit(_watch(wishes, watch_runs, watch_interval))
     sys.exit(_once(wishes))
@@ -125,12 +159,19 @@ def command(
 
 def _once(wishes: _Wishes) -> int:
     from interpreter.settings import Settings
-    from interpreter.testing.discovery import discover
+    from interpreter.testing.discovery import Found, discover, find_cases
     from interpreter.testing.filters import everything, parse_filter
     from interpreter.testing.runner import run
 
     chosen = everything if wishes.expression is None else parse_filter(wishes.expression)
-    found = discover(wishes.paths)
+    settings = Settings.from_environment(os.environ)
+    make = _maker(wishes, settings) if wishes.of_plugins else None
+    if make is not None:
+        from interpreter.testing.plugin_cases import plugin_suites
+
+        found = Found(plugin_suites(find_cases(*wishes.paths), make()))
+    else:
+        found = discover(wishes.paths)
     for note in found.notes:
         click.echo(f"note: {visible(note)}", err=True)
     with _progress() as progress:
@@ -140,7 +181,8 @@ def _once(wishes: _Wishes) -> int:
             stop_at_failure=wishes.stop_at_failure,
             coverage=wishes.coverage,
             processes=wishes.processes,
-            settings=Settings.from_environment(os.environ),
+            settings=settings,
+            interpreter=make,
             progress=progress,
         )
     if not report.outcomes and not report.untested:
@@ -151,6 +193,15 @@ def _once(wishes: _Wishes) -> int:
         report = update(report)
     _write_files(wishes, report)
     return _print(wishes, report)
+
+
+def _maker(wishes: _Wishes, settings: Settings) -> Callable[[], ResourceInterpreter]:
+    """What makes the interpreter with the plugins under test, also in a worker process."""
+    import functools
+
+    from interpreter.testing.plugin_cases import strict_interpreter
+
+    return functools.partial(strict_interpreter, (*wishes.plugins, *wishes.plugins_dir), settings)
 
 
 def _no_case(wishes: _Wishes, found: Found) -> click.UsageError:
@@ -266,7 +317,10 @@ def _watch(wishes: _Wishes, runs: int | None, interval_seconds: float) -> int:
     from interpreter.testing.discovery import default_paths
     from interpreter.testing.watching import snapshot, wait_for_change
 
-    paths = [Path(path) for path in wishes.paths] or default_paths()
+    paths = [Path(path) for path in wishes.paths]
+    if not paths:
+        paths = [Path()] if wishes.of_plugins else default_paths()
+    paths += wishes.plugins_dir
     code = 0
     done = 0
     try:

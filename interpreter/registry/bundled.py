@@ -58,14 +58,15 @@ class BundledTier:
         return ()
 
     def all(self) -> Iterable[Implementation]:
-        """All scripts, for each version that they serve.
+        """All scripts, for each kind and pattern that they serve, in the order of these.
 
         Raises:
             InvalidCustomization: A folder cannot be used.
         """
         for group in sorted(self._unread):
             self._read(group)
-        return self._table.values()
+        # Groups were read in the order in which somebody asked about them.
+        return sorted(self._table.values(), key=lambda row: row.gvk)
 
     def _read(self, group: str) -> None:
         if group not in self._unread:

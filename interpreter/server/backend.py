@@ -6,7 +6,6 @@ Listeners hand over functions of the interpreter and plain data, so that it make
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import contextvars
 import multiprocessing
 import multiprocessing.connection
@@ -191,13 +190,21 @@ _INTERPRETER: ResourceInterpreter | None = None
 
 def _start_process(spec: InterpreterSpec) -> None:
     global _INTERPRETER
-    # The parent's terminal signals everybody; the parent decides when its workers end.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(ValueError):
-            signal.signal(number, signal.SIG_IGN)
+    # A terminal and an init system signal everybody; the parent decides when its workers end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "sigwaitinfo"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        threading.Thread(target=_end_on_command, daemon=True).start()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     configure(spec.logs)
     _INTERPRETER = spec.build()
+
+
+def _end_on_command() -> None:
+    """Ends the worker when its parent, and nobody else, sends SIGTERM."""
+    while signal.sigwaitinfo({signal.SIGTERM}).si_pid != os.getppid():
+        pass
+    os._exit(0)
 
 
 def _end_with_parent() -> None:

@@ -26,6 +26,7 @@ INPUT_FIELDS = {
     "observed": "observed",
     "items": "items",
     "replicas": "replicas",
+    "remove_job_ttl": "remove_job_ttl",
 }
 _WANTS = ("want", "want_status", "want_patch", "want_error")
 _HEALTH_FIELDS = ("status", "reason", "message", "healthy")
@@ -38,6 +39,7 @@ _OBJECT_ANSWERS = frozenset(
         Operation.AGGREGATE_STATUS,
         Operation.REFLECT_STATUS,
         Operation.INTERPRET_HEALTH,
+        Operation.PRUNE,
     }
 )
 #: Operations for which null is an answer; elsewhere an empty ``want`` is one still to be written.
@@ -129,13 +131,18 @@ class Case:
         return None
 
 
-def operation_of_file(path: Path) -> Operation | None:
-    """The operation a file is for: ``get_replicas.yaml``, ``Retain.large.yaml``, ``retain.lua``."""
+def operation_of_file(path: Path, *, scripted: bool = True) -> Operation | None:
+    """The operation a file is for: ``get_replicas.yaml``, ``Retain.large.yaml``, ``retain.lua``.
+
+    Args:
+        path: The file.
+        scripted: Whether only operations count that a script can answer.
+    """
     try:
         operation = parse_operation(path.name.split(".", 1)[0])
     except ConfigurationError:
         return None
-    return operation if OPERATIONS[operation].lua_function else None
+    return operation if OPERATIONS[operation].lua_function or not scripted else None
 
 
 def broken_file(path: Path, error: InterpreterError, operation: Operation | None = None) -> Case:
@@ -246,6 +253,10 @@ def checked_input(name: str, value: JsonValue) -> JsonValue:
     if name == "items":
         if value is not None and not isinstance(value, list):
             raise InvalidObject("must be a list or null", path=name, value=value)
+    elif name == "remove_job_ttl":
+        if value is not None and not isinstance(value, bool):
+            raise InvalidObject("must be true or false", path=name, value=value)
+        value = bool(value)
     elif name == "replicas":
         if not is_integer(value) or not 0 <= value <= INT32_MAX:
             raise InvalidObject("must be an integer in 0..2147483647", path=name, value=value)

@@ -23,11 +23,24 @@ from interpreter.testing.karmada_comparison import comparable, with_exclusions
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What running a case gave: the answer as JSON, or an error (``message`` is its core)."""
+    """What running a case gave: the answer as JSON, or an error.
+
+    Attributes:
+        value: The answer.
+        error: The error's text, None when there was none.
+        message: Its core, without what changes with every edit.
+        who: What was asked.
+    """
 
     value: JsonValue = None
     error: str | None = None
     message: str = ""
+    who: str = "script"
+
+    @property
+    def failure(self) -> str:
+        """The error as a sentence."""
+        return f"the {self.who} failed: {self.error}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +60,7 @@ class Mismatch:
     observed: Any = None
 
 
-def answer_of(error: InterpreterError) -> Answer:
+def answer_of(error: InterpreterError, *, who: str = "script") -> Answer:
     """The answer for an error: its text names the script and the line."""
     text = str(error)
     where = error.script
@@ -57,7 +70,7 @@ def answer_of(error: InterpreterError) -> Answer:
         text = f"{where}: {text}"
     # Line numbers change with every edit of a script: an update writes the text without them.
     message = error.message if where is None else error.message.removeprefix(f"{where}: ")
-    return Answer(error=text, message=message)
+    return Answer(error=text, message=message, who=who)
 
 
 def check(case: Case, answer: Answer) -> list[Mismatch]:
@@ -82,7 +95,7 @@ def _asserts_nothing(case: Case, answer: Answer) -> list[Mismatch]:
     wanted = "output" if case.missing_fields else "want"
     text = f"the case asserts nothing: add {wanted} (--update writes the observed answer)"
     if answer.error is not None:
-        return [Mismatch(f"{text}\nthe script failed: {answer.error}")]
+        return [Mismatch(f"{text}\n{answer.failure}")]
     if case.missing_fields:
         observed: JsonValue = {
             key: _part(answer.value, field) for key, field in case.missing_fields
@@ -106,7 +119,7 @@ def _check(case: Case, expectation: Expectation, answer: Answer) -> Mismatch | N
     if expectation.mode == "error":
         return _check_error(expectation, answer)
     if answer.error is not None:
-        return Mismatch(f"the script failed: {answer.error}")
+        return Mismatch(answer.failure)
     got = _part(answer.value, expectation.field)
     want = expectation.want
     if expectation.mode == "partial":
@@ -131,7 +144,7 @@ def _check_error(expectation: Expectation, answer: Answer) -> Mismatch | None:
     if not want:
         if answer.error is None:
             return Mismatch("the case asserts nothing: want_error is empty, and no error came")
-        text = f"the case asserts nothing: want_error is empty\nthe script failed: {answer.error}"
+        text = f"the case asserts nothing: want_error is empty\n{answer.failure}"
         return Mismatch(text, (), expectation.place, answer.message)
     if answer.error is None:
         return Mismatch(

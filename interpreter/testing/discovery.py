@@ -168,9 +168,47 @@ def _case_files(folder: Path) -> list[Path]:
     )
 
 
-def _cases(files: Iterable[Path]) -> Iterator[Case]:
+def find_cases(*paths: str | Path) -> list[Case]:
+    """Cases without what answers them: for plugins, and for tests of one's own.
+
+    Args:
+        *paths: Case files; folders of them (``cases``, or a name that ends in ``.cases``); or
+            folders that hold such folders. The current folder when there are none.
+
+    Raises:
+        ConfigurationError: A path does not exist or is neither, or there is no case at all: a test
+            without cases would pass.
+    """
+    found: dict[str, Case] = {}
+    for path in map(Path, paths) if paths else [Path()]:
+        if not path.is_dir() and not (path.is_file() and is_yaml(path)):
+            raise ConfigurationError(f"{path}: neither a folder nor a .yaml or .yml file")
+        for case in _cases(_files_with_cases(path), scripted=False):
+            found.setdefault(f"{case.id}:{case.line}", case)
+    if not found:
+        raise ConfigurationError(
+            f"no case found in {', '.join(map(str, paths)) or 'the current folder'}",
+            hint="cases are cases/<operation>.yaml",
+        )
+    return list(found.values())
+
+
+def _files_with_cases(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+        return
+    if _holds_cases(path):
+        yield from _case_files(path)
+        return
+    for folder in _folders(path):
+        for inner in sorted(each for each in folder.iterdir() if each.is_dir()):
+            if _holds_cases(inner) and not inner.name.startswith("."):
+                yield from _case_files(inner)
+
+
+def _cases(files: Iterable[Path], *, scripted: bool = True) -> Iterator[Case]:
     for path in files:
-        operation = operation_of_file(path)
+        operation = operation_of_file(path, scripted=scripted)
         if operation is not None:
             yield from read_cases(path, operation)
             continue

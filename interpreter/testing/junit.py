@@ -1,17 +1,12 @@
-"""JUnit XML, as CI systems read it: a suite per kind, a test case per case.
+"""A report as JUnit XML: a suite per kind, a test case per case.
 
 A script without a case is a test case that fails.
 """
 
 from __future__ import annotations
 
-import re
-import xml.etree.ElementTree as ET
-
+from interpreter.codec import junit
 from interpreter.testing.report import Outcome, Report
-
-#: Characters that XML 1.0 cannot carry, not even escaped.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit_xml(report: Report, *, strict: bool = True) -> bytes:
@@ -21,74 +16,33 @@ def junit_xml(report: Report, *, strict: bool = True) -> bytes:
         report: The report.
         strict: Whether a script without a case counts as a failure.
     """
-    root = ET.Element("testsuites", name="interpret test", time=f"{report.seconds:.3f}")
-    groups: dict[tuple[str, str], list[Outcome]] = {}
+    groups: dict[tuple[str, str], list[junit.Case]] = {}
     for outcome in report.outcomes:
-        groups.setdefault((outcome.suite, outcome.place), []).append(outcome)
-    untested = report.untested if strict else []
-    for each in untested:
-        groups.setdefault((each.suite, each.place), [])
-    totals = [0, 0, 0]
-    for (kind, place), outcomes in groups.items():
-        missing = [each for each in untested if (each.suite, each.place) == (kind, place)]
-        counts = (
-            len(outcomes) + len(missing),
-            sum(outcome.status == "failed" for outcome in outcomes) + len(missing),
-            sum(outcome.status == "skipped" for outcome in outcomes),
+        groups.setdefault((outcome.suite, outcome.place), []).append(_case(outcome))
+    for each in report.untested if strict else ():
+        case = junit.Case(
+            classname=f"{each.suite}.{each.operation}",
+            name="has a case",
+            file=each.path,
+            failure=("the script has no case", each.path),
         )
-        totals = [total + count for total, count in zip(totals, counts, strict=True)]
-        suite = ET.SubElement(root, "testsuite", name=_clean(kind))
-        _set_counts(suite, counts)
-        suite.set("time", f"{sum(outcome.seconds for outcome in outcomes):.3f}")
-        for outcome in outcomes:
-            _add_case(suite, outcome)
-        for each in missing:
-            element = ET.SubElement(
-                suite,
-                "testcase",
-                classname=_clean(f"{kind}.{each.operation}"),
-                name="has a case",
-                file=_clean(each.path),
-                time="0.000",
-            )
-            _add_failure(element, "the script has no case", each.path)
-    _set_counts(root, (totals[0], totals[1], totals[2]))
-    ET.indent(root)
-    document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return document + b"\n"
+        groups.setdefault((each.suite, each.place), []).append(case)
+    suites = [(kind, cases) for (kind, _place), cases in groups.items()]
+    return junit.document("interpret test", suites, seconds=report.seconds)
 
 
-def _set_counts(element: ET.Element, counts: tuple[int, int, int]) -> None:
-    tests, failures, skipped = counts
-    element.set("tests", str(tests))
-    element.set("failures", str(failures))
-    element.set("errors", "0")
-    element.set("skipped", str(skipped))
-
-
-def _add_case(suite: ET.Element, outcome: Outcome) -> None:
+def _case(outcome: Outcome) -> junit.Case:
     case = outcome.case
-    element = ET.SubElement(
-        suite,
-        "testcase",
-        classname=_clean(f"{outcome.suite}.{case.operation or 'file'}"),
-        name=_clean(case.name),
-        file=_clean(case.file),
-        line=str(case.line),
-        time=f"{outcome.seconds:.3f}",
-    )
-    if outcome.status == "skipped":
-        ET.SubElement(element, "skipped", message=_clean(case.skip or ""))
+    failure = None
     if outcome.status == "failed":
         texts = ["\n".join((mismatch.text, *mismatch.diff)) for mismatch in outcome.mismatches]
-        first = texts[0].split("\n", 1)[0] if texts else "failed"
-        _add_failure(element, first, "\n\n".join(texts))
-
-
-def _add_failure(element: ET.Element, message: str, text: str) -> None:
-    failure = ET.SubElement(element, "failure", message=_clean(message))
-    failure.text = _clean(text)
-
-
-def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+        failure = (texts[0].split("\n", 1)[0] if texts else "failed", "\n\n".join(texts))
+    return junit.Case(
+        classname=f"{outcome.suite}.{case.operation or 'file'}",
+        name=case.name,
+        file=case.file,
+        line=case.line,
+        seconds=outcome.seconds,
+        failure=failure,
+        skipped=(case.skip or "") if outcome.status == "skipped" else None,
+    )

@@ -9,10 +9,11 @@ from typing import Any, Literal
 
 from interpreter.api.operation import Operation
 from interpreter.machinery.wording import visible
+from interpreter.operations import OPERATIONS
 from interpreter.testing.cases import Case
 from interpreter.testing.checking import Mismatch
 from interpreter.testing.coverage import ScriptCoverage, measure, table, total
-from interpreter.testing.suites import SCRIPTED, Suite
+from interpreter.testing.suites import Suite
 
 Status = Literal["passed", "failed", "skipped", "updated"]
 Style = Literal["good", "bad", "weak", "strong", "added", "removed", "hunk"]
@@ -47,7 +48,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Untested:
-    """A script without a case."""
+    """A script or hook without a case."""
 
     suite: str
     place: str
@@ -91,7 +92,7 @@ class Report:
         if self.filtered or self.stopped:
             return []
         return [
-            Untested(suite.kind, suite.place, operation, suite.rules[operation].scripts[0].path)
+            Untested(suite.kind, suite.place, operation, suite.rules[operation].path)
             for suite in self.suites
             for operation in suite.untested()
         ]
@@ -138,7 +139,7 @@ class Report:
             if not counter and not missing:
                 continue
             yield f"{paint(visible(suite.kind), 'strong')}  {paint(visible(suite.place), 'weak')}"
-            for operation in (*SCRIPTED, None):
+            for operation in (*OPERATIONS, None):
                 words = [
                     paint(f"{counter[operation, status]} {status}", _COLOURS[status])
                     for status in _COLOURS

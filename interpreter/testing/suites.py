@@ -1,4 +1,4 @@
-"""What is under test: scripts by kind and operation, and the cases that go with them."""
+"""What is under test: scripts or hooks by kind and operation, and the cases that go with them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from interpreter.api.operation import Operation
-from interpreter.operations import OPERATION_OF_RULE
+from interpreter.operations import OPERATIONS
 from interpreter.testing.cases import Case
-
-#: Operations that a script can answer, in the order of the table.
-SCRIPTED: tuple[Operation, ...] = tuple(OPERATION_OF_RULE.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +32,23 @@ class ScriptFile:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The scripts of one operation: one, or several for dependencies, whose answers are joined."""
+    """What answers one operation.
+
+    Attributes:
+        operation: The operation.
+        scripts: Its script, or several for dependencies, whose answers are joined; none for a
+            plugin.
+        hook: The hook of a plugin, as people find it; empty for scripts.
+    """
 
     operation: Operation
-    scripts: tuple[ScriptFile, ...]
+    scripts: tuple[ScriptFile, ...] = ()
+    hook: str = ""
+
+    @property
+    def path(self) -> str:
+        """Where it stands: a file, or the name of a hook."""
+        return self.scripts[0].path if self.scripts else self.hook
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +60,8 @@ class Suite:
         place: Folder or file of the scripts.
         rules: Rules by operation.
         cases: Cases in the order of their files.
-        must_cover: Operations whose script has to have a case.
+        must_cover: Operations whose script or hook has to have a case.
+        of_plugins: Whether plugins are under test instead of scripts.
     """
 
     kind: str
@@ -58,8 +69,9 @@ class Suite:
     rules: Mapping[Operation, Rule]
     cases: tuple[Case, ...]
     must_cover: frozenset[Operation] = field(default_factory=frozenset)
+    of_plugins: bool = False
 
     def untested(self) -> list[Operation]:
-        """Operations with a script but without a case, in the order of the table."""
+        """Operations with a rule but without a case, in the order of the table."""
         covered = {case.operation for case in self.cases}
-        return [each for each in SCRIPTED if each in self.must_cover and each not in covered]
+        return [each for each in OPERATIONS if each in self.must_cover and each not in covered]

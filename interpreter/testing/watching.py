@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-_SUFFIXES = (".lua", ".yaml", ".yml")
+_SUFFIXES = (".lua", ".py", ".yaml", ".yml")
 _Stamp = tuple[int, int]
 
 
 def snapshot(paths: Iterable[Path]) -> dict[str, _Stamp]:
-    """Modification time and size of each script and YAML file; a file stands for its folder."""
+    """Modification time and size of scripts, Python and YAML files; a file is its folder."""
     stamps: dict[str, _Stamp] = {}
     for path in paths:
         for file in _files(_watched(path)):

@@ -307,7 +307,7 @@ def test_help_imports_no_engine():
         [sys.executable, "-c", source], capture_output=True, text=True, timeout=60, check=True
     )
     assert result.stdout.splitlines()[-1] == "[]"
-    assert "Run Lua scripts on the cases beside them." in result.stdout
+    assert "Run Lua scripts on the cases beside them, or plugins on their cases." in result.stdout
 
 
 def test_a_fast_enough_start_for_an_answer_in_a_second():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import compare
 import differences
+import health_differences
 import lua_agreement
 import lua_differences
 import lua_runners
@@ -35,58 +36,65 @@ class Suite:
     """How the recordings of some files are run and judged.
 
     Attributes:
-        files: Pattern of their names.
+        files: Pattern of their names in the folder of recordings.
         run: Our answer to a case.
         agrees: Whether it is the recorded one.
         explain: The rule by which it may differ, or None.
-        folder: Folder that holds the files.
+        most_by_rule: How many cases of a file may fall under rules; None for any number.
     """
 
     files: str
     run: Callable[[Case], Answer]
     agrees: Callable[[Case, Answer], bool]
     explain: Callable[[Case, Answer], Rule | None]
-    folder: str = "interpreter"
+    most_by_rule: int | None = None
 
 
 _NATIVE = (runners.run, compare.agrees, differences.explain)
 _LUA = (lua_runners.run, lua_agreement.agrees, lua_differences.explain)
 SUITES = (
-    Suite("native_*.jsonl", *_NATIVE),
-    Suite("quantity.jsonl", *_NATIVE),
-    Suite("lua_vm.jsonl", *_LUA),
-    Suite("kube_lib.jsonl", *_LUA),
-    Suite("merge.jsonl", *_LUA),
+    Suite("interpreter/native_*.jsonl", *_NATIVE),
+    Suite("interpreter/quantity.jsonl", *_NATIVE),
+    Suite("interpreter/lua_vm.jsonl", *_LUA),
+    Suite("interpreter/kube_lib.jsonl", *_LUA),
+    Suite("interpreter/merge.jsonl", *_LUA),
     Suite(
-        "thirdparty_operations.jsonl",
+        "interpreter/thirdparty_operations.jsonl",
         thirdparty.run_operations,
         thirdparty.agrees,
         thirdparty.explain,
     ),
-    Suite("thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
-    Suite("names.jsonl", *pipeline_names.SUITE, folder="pipeline"),
-    Suite("dependencies.jsonl", *pipeline_dependencies.SUITE, folder="pipeline"),
-    Suite("policy_*.jsonl", *pipeline_policies.SUITE, folder="pipeline"),
-    Suite("override.jsonl", *pipeline_override.SUITE, folder="pipeline"),
-    Suite("retain_update.jsonl", *pipeline_member.SUITE, folder="pipeline"),
-    Suite("status.jsonl", *pipeline_status.SUITE, folder="pipeline"),
-    Suite("eviction.jsonl", *pipeline_eviction.SUITE, folder="pipeline"),
-    Suite("ensure_work.jsonl", *pipeline_works.SUITE, folder="pipeline"),
-    Suite("quantity.jsonl", *scheduler_machinery.QUANTITY, folder="scheduler"),
-    Suite("webster.jsonl", *scheduler_machinery.WEBSTER, folder="scheduler"),
-    Suite("cluster_affinity.jsonl", *scheduler_machinery.AFFINITY, folder="scheduler"),
-    Suite("filter.jsonl", *scheduler_passes.FILTER, folder="scheduler"),
-    Suite("estimator.jsonl", *scheduler_passes.ESTIMATOR, folder="scheduler"),
-    Suite("select.jsonl", *scheduler_passes.SELECT, folder="scheduler"),
-    Suite("schedule.jsonl", *scheduler_passes.SCHEDULE, folder="scheduler"),
-    Suite("affinities.jsonl", *scheduler_bindings.AFFINITIES, folder="scheduler"),
-    Suite("reconcile.jsonl", *scheduler_bindings.RECONCILE, folder="scheduler"),
+    Suite("interpreter/thirdparty/*.jsonl", thirdparty.run, thirdparty.agrees, thirdparty.explain),
+    Suite(
+        "health/*.jsonl",
+        health_differences.run,
+        health_differences.agrees,
+        health_differences.explain,
+        most_by_rule=10,
+    ),
+    Suite("pipeline/names.jsonl", *pipeline_names.SUITE),
+    Suite("pipeline/dependencies.jsonl", *pipeline_dependencies.SUITE),
+    Suite("pipeline/policy_*.jsonl", *pipeline_policies.SUITE),
+    Suite("pipeline/override.jsonl", *pipeline_override.SUITE),
+    Suite("pipeline/retain_update.jsonl", *pipeline_member.SUITE),
+    Suite("pipeline/status.jsonl", *pipeline_status.SUITE),
+    Suite("pipeline/eviction.jsonl", *pipeline_eviction.SUITE),
+    Suite("pipeline/ensure_work.jsonl", *pipeline_works.SUITE),
+    Suite("scheduler/quantity.jsonl", *scheduler_machinery.QUANTITY),
+    Suite("scheduler/webster.jsonl", *scheduler_machinery.WEBSTER),
+    Suite("scheduler/cluster_affinity.jsonl", *scheduler_machinery.AFFINITY),
+    Suite("scheduler/filter.jsonl", *scheduler_passes.FILTER),
+    Suite("scheduler/estimator.jsonl", *scheduler_passes.ESTIMATOR),
+    Suite("scheduler/select.jsonl", *scheduler_passes.SELECT),
+    Suite("scheduler/schedule.jsonl", *scheduler_passes.SCHEDULE),
+    Suite("scheduler/affinities.jsonl", *scheduler_bindings.AFFINITIES),
+    Suite("scheduler/reconcile.jsonl", *scheduler_bindings.RECONCILE),
 )
 FOLDER = recordings.folder()
 _FILES = [
     pytest.param(suite, path, id=path.stem)
     for suite in (SUITES if FOLDER else ())
-    for path in sorted((FOLDER / suite.folder).glob(suite.files))
+    for path in sorted(FOLDER.glob(suite.files))
 ]
 
 
@@ -117,3 +125,4 @@ def test_recordings_agree_or_differ_by_a_rule(
         )
     assert cases, f"{path} holds no cases"
     assert not failures, "\n".join(failures)
+    assert suite.most_by_rule is None or differing <= suite.most_by_rule, "too many by rule"

@@ -78,8 +78,9 @@ def test_every_exported_name_exists() -> None:
 def test_every_command_has_a_module_and_its_help_line() -> None:
     modules = {path.stem for path in (ROOT / "interpreter" / "cli").glob("*.py")}
     for name in COMMANDS:
-        assert name in modules
-        command = importlib.import_module(f"interpreter.cli.{name}").command
+        module = name.replace("-", "_")
+        assert module in modules
+        command = importlib.import_module(f"interpreter.cli.{module}").command
         assert command.name == name
     assert group.list_commands(None) == list(COMMANDS)  # type: ignore[arg-type]
 

@@ -208,6 +208,24 @@ def test_a_call_whose_client_is_gone_before_it_runs_never_runs(tmp_path: Path) -
         assert not (tmp_path / "started2").exists()
 
 
+def test_a_call_whose_deadline_passes_before_it_runs_never_runs(tmp_path: Path) -> None:
+    one = {"RESOURCE_INTERPRETER_SERVE_THREADS": "1"}
+    with serving(tmp_path, "--metrics", "127.0.0.1:0", environment=one) as server:
+        with grpc.insecure_channel(server.grpc) as channel:
+            call = channel.unary_unary("/interpreter.v1.ResourceInterpreter/GetReplicas")
+            first = call.future(sleeper(tmp_path, 1), timeout=PATIENCE)
+            wait_until((tmp_path / "started1").exists)
+            with pytest.raises(grpc.RpcError) as caught:
+                call(sleeper(tmp_path, 2), timeout=0.2)
+            error: Any = caught.value
+            assert error.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+            wait_until(lambda: serving_calls(server) == 1)
+            (tmp_path / "until").touch()
+            assert first.result(PATIENCE)
+        wait_until(lambda: serving_calls(server) == 0)
+        assert not (tmp_path / "started2").exists()
+
+
 def test_a_client_that_dies_in_mid_call_leaves_nothing_behind(tmp_path: Path) -> None:
     with serving(tmp_path, "--metrics", "127.0.0.1:0") as server:
         with raw(server) as dying:

@@ -500,6 +500,42 @@ def test_a_client_says_that_nobody_is_there() -> None:
             nobody.start(0.1)
 
 
+def test_an_asyncio_client_that_is_closed_says_so(server: Server, tmp_path: Path) -> None:
+    sleeper = {
+        "apiVersion": "plugin.example.com/v1",
+        "kind": "Sleeper",
+        "spec": {"started": str(tmp_path / "started"), "until": str(tmp_path / "until")},
+    }
+
+    async def close_in_mid_call() -> None:
+        remote = AsyncClient(server.url)
+        call = asyncio.create_task(remote.get_replicas(sleeper))
+        while not (tmp_path / "started").exists():
+            await asyncio.sleep(0.01)
+        await remote.close()
+        (tmp_path / "until").touch()
+        with pytest.raises(InterpreterError, match="closed"):
+            await call
+        with pytest.raises(InterpreterError, match="closed"):
+            await remote.get_replicas(DEPLOYMENT)
+
+    async def cancel_in_mid_call() -> None:
+        async with AsyncClient(server.url) as remote:
+            call = asyncio.create_task(remote.get_replicas(sleeper))
+            while not (tmp_path / "started").exists():
+                await asyncio.sleep(0.01)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            (tmp_path / "until").touch()
+            assert (await remote.get_replicas(DEPLOYMENT)).replicas == 3
+
+    asyncio.run(close_in_mid_call())
+    for name in ("started", "until"):
+        (tmp_path / name).unlink()
+    asyncio.run(cancel_in_mid_call())
+
+
 def test_a_closed_client_says_so(server: Server) -> None:
     closed = Client(server.url)
     closed.close()

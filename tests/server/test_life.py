@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -281,11 +282,36 @@ def test_workers_in_processes_answer_and_count(tmp_path: Path) -> None:
 
 
 def test_a_worker_process_that_dies_is_replaced(tmp_path: Path) -> None:
-    with serving(tmp_path, "--processes", "1") as server, Client(server.url) as client:
+    with serving(tmp_path, "--processes", "2") as server, Client(server.url) as client:
         with pytest.raises(EngineError, match="ended in mid-call") as caught:
             client.get_replicas({"apiVersion": "plugin.example.com/v1", "kind": "Dying"})
         assert caught.value.temporary
         assert client.get_replicas(DEPLOYMENT).replicas == 3
+        server.signal()
+        assert server.wait() == 0
+
+
+def test_a_signal_to_everybody_leaves_workers_to_finish(tmp_path: Path) -> None:
+    with serving(tmp_path, "--processes", "1", "--grace", "30") as server:
+        with Client(server.url, timeout=60) as client, ThreadPoolExecutor(1) as threads:
+            running = threads.submit(client.get_replicas, sleeper(tmp_path))
+            wait_until((tmp_path / "started0").exists)
+            server.signal()
+            for number in (signal.SIGTERM, signal.SIGINT):
+                for worker in children(server.process.pid):
+                    os.kill(worker, number)
+            (tmp_path / "until").touch()
+            assert running.result(30).replicas == 1
+        assert server.wait() == 0
+
+
+def children(pid: int) -> list[int]:
+    """Processes that a process has started (Linux)."""
+    text = Path(f"/proc/{pid}/task/{pid}/children")
+    found = [int(child) for child in text.read_text().split()] if text.exists() else []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        found += [int(child) for child in task.read_text().split()]
+    return found
 
 
 def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ failed step is a failure although the rest is ready, what is on its way is not t
   ``status.observedGeneration`` behind ``metadata.generation``, conditions ``Reconciling`` and
   ``Stalled``;
 * the Kubernetes API conventions, "Typical status properties": conditions, before them ``phase``;
-* practice: the last word of a condition's type tells its polarity (``PodsHealthy``,
-  ``InstallPlanFailed``), its reason tells a failure from a beginning, policies keep conditions per
-  parent (Gateway API), workloads count replicas.
+* practice: the last word of a condition's type tells its polarity, its reason tells a failure from
+  a beginning (see ``vocabulary``), policies keep conditions per parent (Gateway API), workloads
+  count replicas, many controllers can be paused.
 
 Two departures from kstatus: it calls an object that shows none of this Current, here it is Unknown
 (unknown is not healthy); and it knows no failure but ``Stalled``, where here a reason or a message
@@ -21,12 +21,29 @@ Elsewhere a field of an unexpected type means something else to its owner, and i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from itertools import chain, pairwise
-from typing import Final, NamedTuple, TypeVar
+from itertools import chain
+from typing import Final
 
 from interpreter.api.results import Health, HealthStatus
+from interpreter.engines.generic.kubernetes import interpret_own_kind
+from interpreter.engines.generic.reading import count_of, fields_of
+from interpreter.engines.generic.vocabulary import (
+    FAULT,
+    PAUSE,
+    SUMMARIES,
+    WORK,
+    is_under_way,
+    names_a_part,
+    names_a_remainder,
+    names_a_step,
+    polarity_of,
+    rank,
+    tells_failure,
+    told_by,
+    told_by_state,
+    word_set,
+)
 from interpreter.errors import InvalidObject
 from interpreter.machinery.conditions import (
     Condition,
@@ -36,116 +53,46 @@ from interpreter.machinery.conditions import (
     words_of,
 )
 from interpreter.machinery.unstructured import (
-    INT32_MAX,
     JsonObject,
-    JsonValue,
-    is_integer,
     map_or_empty,
     read_int,
     read_str,
 )
 
-_Meaning = TypeVar("_Meaning")
-
-#: A pause on purpose explains why something is not there yet, so it comes before Progressing.
-_WORST_FIRST: Final[tuple[HealthStatus, ...]] = (
-    "Degraded",
-    "Missing",
-    "Suspended",
-    "Progressing",
-    "Unknown",
-    "Healthy",
-)
-
-
-class _Polarity(NamedTuple):
-    """What the truth of a condition tells; None is nothing."""
-
-    true: HealthStatus
-    false: HealthStatus | None = None
-    unknown: HealthStatus | None = None
-
-
-_GOAL = _Polarity("Healthy", false="Progressing", unknown="Progressing")
-#: Somebody looked and decided: a no is an answer, not a beginning.
-_DECISION = _Polarity("Healthy", false="Degraded", unknown="Progressing")
-#: True is a good sign, false no bad one: a scaler at rest is not active.
-_ACTIVITY = _Polarity("Healthy")
-_WORK = _Polarity("Progressing", unknown="Progressing")
-_PAUSE = _Polarity("Suspended")
-_FAULT = _Polarity("Degraded")
-
-
-def _by_word(table: Mapping[_Meaning, str]) -> dict[str, _Meaning]:
-    return {word: meaning for meaning, words in table.items() for word in words.split()}
-
-
-def _word_set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-#: By the last word of a condition's type. ``Running`` is left out: to some controllers it is the
-#: goal, to others the work.
-_POLARITIES: Final = _by_word(
-    {
-        _GOAL: "ready available healthy succeeded successful success complete completed synced"
-        " synchronized established programmed initialized deployed configured installed",
-        _DECISION: "accepted admitted approved valid refs compliant",
-        _ACTIVITY: "active",
-        _WORK: "reconciling progressing progress issuing creating updating update upgrading rolling"
-        " scaling unpacking deleting terminating",
-        _PAUSE: "suspended paused stopped waiting",
-        _FAULT: "stalled failed failure degraded error errors invalid orphan unhealthy terminal"
-        " unavailable denied pressure",
-    }
-)
-#: A first word that turns the rest into a fault: ``NotReady``, ``InvalidSpec``, ``ErrorOccurred``.
-_FAULT_PREFIXES: Final = _word_set("not non invalid failed error")
-#: Conditions that sum up the others, the usual one first. Of equal findings, theirs is shown.
-_SUMMARIES: Final = ("Ready", "Available", "Healthy", "Succeeded", "Complete", "Completed")
-
-#: Words of ``status.phase`` and its like, and of the reasons of conditions.
-_WORDS: Final[dict[str, HealthStatus]] = _by_word(
-    {
-        "Degraded": "failed failure fail error errors errored invalid unhealthy degraded red crash"
-        " aborted canceled cancelled rejected denied forbidden unauthorized conflict conflicted"
-        " unreachable timeout exceeded stalled evicted lost violations",
-        "Missing": "missing",
-        "Suspended": "suspended paused stopped",
-        "Progressing": "pending waiting creating provisioning progress progressing reconciling"
-        " initializing starting restarting deploying installing updating upgrading scaling"
-        " expanding migrating importing scheduling scheduled promoting finalizing finalising"
-        " deleting terminating yellow",
-        "Unknown": "unknown inconclusive",
-        "Healthy": "running ready bound active available healthy green valid operational compliant"
-        " succeeded successful success complete completed created deployed installed initialized"
-        " exists accepted",
-    }
-)
-#: A state is a word or a few; a longer text is prose, whose words tell nothing alone.
-_MOST_STATE_WORDS: Final = 4
-_FAILURE_TEXT: Final = re.compile(
-    r"\b(fail(s|ed|ure)?|errors?|cannot|could not|unable|invalid|denied|forbidden|rejected"
-    r"|not found|timed? ?out)\b",
-    re.IGNORECASE,
-)
-
 _PAUSE_FIELDS: Final = ("suspend", "suspended", "paused")
 _STATE_FIELDS: Final = ("phase", "state", "status", "health")
-_FLAG_FIELDS: Final[Mapping[str, HealthStatus]] = {"healthy": "Degraded", "ready": "Progressing"}
-_ERROR_FIELDS: Final = ("failureMessage", "failureReason", "errorMessage", "error")
+_FLAG_FIELDS: Final[Mapping[str, HealthStatus]] = {
+    "healthy": "Degraded",
+    "valid": "Degraded",
+    "ready": "Progressing",
+    "readyToUse": "Progressing",
+    "available": "Progressing",
+}
+_ERROR_FIELDS: Final = ("failureMessage", "failureReason", "errorMessage", "errMsg", "error")
+#: Counts of workloads, and what is counted; the number that is wanted comes first.
 _REPLICA_FIELDS: Final = {"readyReplicas": "ready", "availableReplicas": "available"}
-_END_FIELDS: Final = ("completionTime", "completionTimestamp", "endTime")
+_NODE_FIELDS: Final = {"numberReady": "ready", "numberAvailable": "available"}
+#: Names of fields that keep what was before.
+_PAST: Final = word_set("history previous last past old")
+_START_FIELDS: Final = ("startTime", "startedAt", "started")
+_END_FIELDS: Final = (
+    "completionTime",
+    "completionTimestamp",
+    "endTime",
+    "finishedAt",
+    "finished",
+    "completedAt",
+)
 
 #: Groups that the API server itself serves (``core`` stands for no group). It writes ``status``, if
 #: only ``{}``, into every object of a kind that has one: a stored object without it needs none.
-_SERVED_GROUPS: Final = _word_set(
+_SERVED_GROUPS: Final = word_set(
     "core apps autoscaling batch extensions policy admissionregistration.k8s.io"
     " apiextensions.k8s.io apiregistration.k8s.io certificates.k8s.io coordination.k8s.io"
     " discovery.k8s.io events.k8s.io flowcontrol.apiserver.k8s.io networking.k8s.io node.k8s.io"
     " rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io"
 )
-_COMMON_FIELDS: Final = _word_set("apiVersion kind metadata spec status")
+_COMMON_FIELDS: Final = word_set("apiVersion kind metadata spec status")
 
 
 def interpret_health(obj: JsonObject) -> Health:
@@ -168,15 +115,17 @@ def interpret_health(obj: JsonObject) -> Health:
         generation = read_int(metadata, "generation", bits=64)
     except InvalidObject as error:
         raise error.within("metadata") from None
+    group = read_str(obj, "apiVersion").rpartition("/")[0] or "core"
+    spec, status = fields_of(obj.get("spec")), fields_of(obj.get("status"))
     if deleted:
-        text = f"deletion was requested at {one_line(deleted)}"
-        return Health("Progressing", "Terminating", text)
-
-    spec, status = _fields(obj.get("spec")), _fields(obj.get("status"))
+        return _terminating(deleted, status)
+    own = interpret_own_kind(group, obj)
+    if own is not None:
+        return _worst([own, *_stale_status(status, generation)])
     if isinstance(obj.get("status"), str):
         status = {"state": obj["status"]}
     findings = [
-        *_pauses(spec),
+        *_pauses(spec, fields_of(metadata.get("annotations"))),
         *_stale_status(status, generation),
         *_conditions(status, generation),
         *_states(status),
@@ -184,18 +133,39 @@ def interpret_health(obj: JsonObject) -> Health:
         *_replicas(spec, status),
     ]
     if not findings:
-        findings = [*_last_resorts(spec, status)] or [_without_findings(obj, metadata, status)]
-    return min(findings, key=lambda finding: _WORST_FIRST.index(finding.status))
+        findings = list(_last_resorts(spec, status, generation))
+    if not findings:
+        findings = [_without_findings(obj, group, metadata, status)]
+    return _worst(findings)
 
 
-def _fields(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}
+def _worst(findings: list[Health]) -> Health:
+    return min(findings, key=lambda finding: rank(finding.status))
 
 
-def _pauses(spec: JsonObject) -> Iterator[Health]:
-    for field in _PAUSE_FIELDS:
-        if spec.get(field) is True:
-            yield Health("Suspended", "Suspended", f"spec.{field} is true")
+def _terminating(deleted: str, status: JsonObject) -> Health:
+    """On its way out, whatever else is told; a message may say what holds it up."""
+    conditions = read_conditions(status.get("conditions"))
+    remains = (c.message for c in conditions if c.truth == "True" and names_a_remainder(c.type))
+    text = f"deletion was requested at {one_line(deleted)}"
+    return Health("Progressing", "Terminating", "; ".join([text, *filter(None, remains)]))
+
+
+def _pauses(spec: JsonObject, annotations: JsonObject) -> Iterator[Health]:
+    update = fields_of(spec.get("updateStrategy"))
+    parts = {
+        "spec": spec,
+        "spec.updateStrategy": update,
+        "spec.updateStrategy.rollingUpdate": fields_of(update.get("rollingUpdate")),
+        "spec.strategy": fields_of(spec.get("strategy")),
+    }
+    for path, part in parts.items():
+        for field in _PAUSE_FIELDS:
+            if part.get(field) is True:
+                yield Health("Suspended", "Suspended", f"{path}.{field} is true")
+    for key, value in annotations.items():
+        if value == "true" and isinstance(key, str) and key.endswith("/paused"):
+            yield Health("Suspended", "Suspended", f"annotation {one_line(key)} is true")
 
 
 def _stale_status(status: JsonObject, generation: int | None) -> Iterator[Health]:
@@ -211,10 +181,11 @@ def _stale(observed: int, generation: int) -> Health:
 
 def _conditions(status: JsonObject, generation: int | None) -> Iterator[Health]:
     conditions = sorted(read_conditions(status.get("conditions")), key=_summary_rank)
-    if status.get("conditions") == []:
+    summed_up = any(c.type in SUMMARIES and c.truth == "True" for c in conditions)
+    lists = [status.get("conditions"), *(peer.get("conditions") for peer in _peers(status))]
+    if [] in lists and not summed_up:
         yield Health("Progressing", "NoConditions", "no controller has reported a condition yet")
-    summed_up = any(c.type in _SUMMARIES and c.truth == "True" for c in conditions)
-    for condition in chain(conditions, _conditions_of_peers(status)):
+    for condition in chain(conditions, *map(read_conditions, lists[1:])):
         verdict = _judge(condition, summed_up=summed_up)
         observed = condition.observed_generation
         if verdict is None:
@@ -227,14 +198,14 @@ def _conditions(status: JsonObject, generation: int | None) -> Iterator[Health]:
 
 def _summary_rank(condition: Condition) -> int:
     kind = condition.type
-    return _SUMMARIES.index(kind) if kind in _SUMMARIES else len(_SUMMARIES)
+    return SUMMARIES.index(kind) if kind in SUMMARIES else len(SUMMARIES)
 
 
-def _conditions_of_peers(status: JsonObject) -> Iterator[Condition]:
-    """Conditions that are kept once for each parent, ancestor or listener, as Gateway API does."""
+def _peers(status: JsonObject) -> Iterator[JsonObject]:
+    """Those that a status speaks of one by one, as Gateway API of parents and listeners."""
     for peers in status.values():
         for peer in peers if isinstance(peers, list) else ():
-            yield from read_conditions(_fields(peer).get("conditions"))
+            yield fields_of(peer)
 
 
 def _judge(condition: Condition, *, summed_up: bool) -> HealthStatus | None:
@@ -244,52 +215,39 @@ def _judge(condition: Condition, *, summed_up: bool) -> HealthStatus | None:
         condition: The condition.
         summed_up: Whether a summary such as ``Ready`` is true: no part is waited for then.
     """
-    polarity, told = _polarity(condition.type), _told_by(condition.reason)
-    if polarity in (_FAULT, _PAUSE):
+    if condition.type == "Running":
+        return _judge_run(condition)
+    if summed_up and names_a_part(condition.type):
+        return None
+    polarity, told = polarity_of(condition.type), told_by(condition.reason)
+    if polarity in (FAULT, PAUSE):
         return polarity.true if polarity and condition.truth == "True" else None
-    if polarity is _WORK and told == "Healthy":
+    if polarity is WORK and told == "Healthy":
         return "Healthy"  # A finished Deployment says Progressing=True, NewReplicaSetAvailable.
     if condition.truth == "True":
         # Complete=True, JobFailed: an end is not always a good one.
         return "Degraded" if polarity and told == "Degraded" else polarity and polarity.true
-    if condition.truth == "False" and _tells_failure(condition, polarity):
+    if condition.truth == "False" and tells_failure(condition, polarity):
         return "Degraded"
     verdict = polarity and (polarity.false if condition.truth == "False" else polarity.unknown)
     if verdict and told == "Suspended":
         return "Suspended"
-    if summed_up and condition.type not in _SUMMARIES:
+    if summed_up and condition.type not in SUMMARIES:
         return None
-    if verdict == "Degraded" and "Progressing" in map(_WORDS.get, words_of(condition.reason)):
+    if verdict == "Degraded" and is_under_way(condition.reason):
         return "Progressing"
     return verdict
 
 
-def _tells_failure(condition: Condition, polarity: _Polarity | None) -> bool:
-    """Whether a false condition failed. A message is prose, so it counts for known goals only."""
-    if _told_by(condition.reason) in ("Degraded", "Missing"):
-        return True
-    known = polarity in (_GOAL, _DECISION, _WORK)
-    return known and _FAILURE_TEXT.search(condition.message) is not None
-
-
-def _polarity(kind: str) -> _Polarity | None:
-    words = words_of(kind)
-    if not words:
-        return None
-    return _FAULT if words[0] in _FAULT_PREFIXES else _POLARITIES.get(words[-1])
-
-
-def _told_by(text: str) -> HealthStatus | None:
-    """The worst that the words of a state or reason tell; None when none is known."""
-    words = words_of(text)
-    if ("not", "found") in pairwise(words):
-        return "Missing"
-    if "non" in words:
-        return "Degraded"
-    if "not" in words:
-        return "Progressing"
-    known = (_WORDS[word] for word in words if word in _WORDS)
-    return min(known, key=_WORST_FIRST.index, default=None)
+def _judge_run(condition: Condition) -> HealthStatus | None:
+    """Ansible operators run a playbook: ``Running reconciliation``; to others it is the goal."""
+    told = told_by(condition.reason)
+    if condition.truth == "True":
+        if told == "Healthy" and condition.reason.lower() != "running":
+            return "Healthy"  # Successful: "Awaiting next reconciliation".
+        return "Progressing" if "reconcil" in condition.message.lower() else None
+    failed = condition.truth == "False" and told in ("Degraded", "Missing")
+    return "Degraded" if failed else None
 
 
 def _states(status: JsonObject) -> Iterator[Health]:
@@ -308,18 +266,19 @@ def _names_a_state(key: str) -> bool:
 
 def _state(status: JsonObject, field: str) -> Iterator[Health]:
     value = status.get(field)
-    if isinstance(value, str) and len(words_of(value)) <= _MOST_STATE_WORDS:
-        told = _told_by(value)
-        if told:
-            yield Health(told, one_line(value), one_line(status.get("message")))
+    told = told_by_state(value) if isinstance(value, str) else None
+    if told:
+        yield Health(told, one_line(value), one_line(status.get("message")))
 
 
 def _flags_and_errors(status: JsonObject) -> Iterator[Health]:
     for field, otherwise in _FLAG_FIELDS.items():
         if status.get(field) is True:
-            yield Health("Healthy", field.capitalize(), f"status.{field} is true")
+            yield Health("Healthy", field[:1].upper() + field[1:], f"status.{field} is true")
         elif status.get(field) is False:
-            yield Health(otherwise, f"Not{field.capitalize()}", f"status.{field} is false")
+            yield Health(
+                otherwise, f"Not{field[:1].upper()}{field[1:]}", f"status.{field} is false"
+            )
     for field in _ERROR_FIELDS:
         value = status.get(field)
         text = one_line(
@@ -330,27 +289,39 @@ def _flags_and_errors(status: JsonObject) -> Iterator[Health]:
 
 
 def _replicas(spec: JsonObject, status: JsonObject) -> Iterator[Health]:
-    wanted = _count(spec.get("replicas", status.get("replicas")))
-    for field, adjective in _REPLICA_FIELDS.items():
-        count = _count(status.get(field))
+    wanted = count_of(spec.get("replicas", status.get("replicas")))
+    yield from _counts(status, wanted, _REPLICA_FIELDS, "replicas", "Replicas")
+    nodes = count_of(status.get("desiredNumberScheduled"))
+    yield from _counts(status, nodes, _NODE_FIELDS, "pods", "Pods")
+
+
+def _counts(
+    status: JsonObject, wanted: int | None, fields: Mapping[str, str], noun: str, title: str
+) -> Iterator[Health]:
+    for field, adjective in fields.items():
+        count = count_of(status.get(field))
         if wanted is not None and count is not None:
             enough = count >= wanted
             yield Health(
                 "Healthy" if enough else "Progressing",
-                "ReplicasReady" if enough else "ReplicasNotReady",
-                f"{count} of {wanted} replicas {adjective}",
+                f"{title}Ready" if enough else f"{title}NotReady",
+                f"{count} of {wanted} {noun} {adjective}",
             )
 
 
-def _count(value: JsonValue) -> int | None:
-    return int(value) if is_integer(value) and 0 <= value <= INT32_MAX else None
-
-
-def _last_resorts(spec: JsonObject, status: JsonObject) -> Iterator[Health]:
-    """Signs for want of better ones: states one level down, a run's times, a schedule."""
-    for part in status.values():
-        yield from _states(_fields(part))
-    if status.get("startTime") and not any(status.get(field) for field in _END_FIELDS):
+def _last_resorts(spec: JsonObject, status: JsonObject, generation: int | None) -> Iterator[Health]:
+    """Signs for want of better ones: what is one level down, a run's times, a schedule."""
+    for part in map(fields_of, status.values()):
+        yield from _conditions({"conditions": part.get("conditions")}, generation)
+        for found in _states(part):
+            goes_on = found.status == "Healthy" and found.reason.lower() == "running"
+            if goes_on and _is_run(part):
+                yield Health("Progressing", found.reason, found.message)
+            else:
+                yield found
+    yield from _states_of_members(status)
+    yield from _faint_conditions(status)
+    if status.get("startTime") and _is_run(status):
         yield Health(
             "Progressing", "Started", f"started at {one_line(status['startTime'])}, not ended yet"
         )
@@ -358,10 +329,46 @@ def _last_resorts(spec: JsonObject, status: JsonObject) -> Iterator[Health]:
         yield Health("Healthy", "Scheduled", f"waits for its schedule {one_line(spec['schedule'])}")
 
 
-def _without_findings(obj: JsonObject, metadata: JsonObject, status: JsonObject) -> Health:
+def _states_of_members(status: JsonObject) -> Iterator[Health]:
+    """States that are kept once for each member, as a list or by name; the past does not count."""
+    for key, members in status.items():
+        if key != "conditions" and _PAST.isdisjoint(words_of(str(key))):
+            named = members.values() if isinstance(members, dict) else members
+            for member in named if isinstance(members, (dict, list)) else ():
+                yield from _states(fields_of(member))
+
+
+def _is_run(part: JsonObject) -> bool:
+    """Whether something began that is to end: to it, running is not the goal."""
+    started = any(part.get(field) for field in _START_FIELDS)
+    return started and not any(part.get(field) for field in _END_FIELDS)
+
+
+def _faint_conditions(status: JsonObject) -> Iterator[Health]:
+    """Faults that are reported not to be there; steps, as long as all of them are known as such."""
+    conditions = read_conditions(status.get("conditions"))
+    all_known = all(polarity_of(c.type) or names_a_step(c.type) for c in conditions)
+    for condition in conditions:
+        reason = condition.reason or condition.type
+        if polarity_of(condition.type) is FAULT:
+            if condition.truth == "False":
+                yield Health("Healthy", reason, condition.message)
+        elif names_a_step(condition.type):
+            if condition.truth == "False":
+                yield Health("Progressing", reason, condition.message)
+            elif condition.truth == "Unknown":
+                yield Health("Unknown", reason, condition.message)
+            elif all_known:
+                yield Health("Healthy", reason, condition.message)
+
+
+def _without_findings(
+    obj: JsonObject, group: str, metadata: JsonObject, status: JsonObject
+) -> Health:
+    if status.keys() == {"observedGeneration"} and status["observedGeneration"]:
+        return Health("Healthy", "Observed", "the controller has seen it, and has no more to say")
     if any(status.values()) or not isinstance(obj.get("status"), (dict, type(None))):
         return Health("Unknown", "NoConvention", "the status follows no convention known here")
-    group = read_str(obj, "apiVersion").rpartition("/")[0] or "core"
     served = group in _SERVED_GROUPS
     stored = bool(metadata.get("uid") or metadata.get("resourceVersion"))
     if obj.get("status") is None:

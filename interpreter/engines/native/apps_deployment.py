@@ -76,11 +76,12 @@ def interpret_health(obj: JsonObject) -> Health:
         and (rollout.wanted is None or rollout.updated >= rollout.wanted)
         and rollout.available >= rollout.updated
     )
+    # No deadline runs while a rollout is paused; the condition of an older one stays.
+    if read_bool(map_at(obj, "spec"), "paused", "spec"):
+        return Health("Suspended", "DeploymentPaused", "the deployment is paused", healthy)
     progress = find_condition(conditions, "Progressing")
     if progress is not None and progress.reason == "ProgressDeadlineExceeded":
         return Health("Degraded", progress.reason, progress.message, healthy)
-    if read_bool(map_at(obj, "spec"), "paused", "spec"):
-        return Health("Suspended", "DeploymentPaused", "the deployment is paused", healthy)
     return (
         stale(rollout.observed, rollout.generation, healthy)
         or first_lagging(

@@ -60,7 +60,9 @@ def interpret_health(obj: JsonObject) -> Health:
             healthy,
         )
     update = one_line(read_str(status, "updateRevision", "status"))
-    if goal == wanted and update != one_line(read_str(status, "currentRevision", "status")):
+    current = one_line(read_str(status, "currentRevision", "status"))
+    # As `kubectl rollout status`: with rollingUpdate the counts above tell all.
+    if not map_at(strategy, "rollingUpdate", at="spec.updateStrategy") and update != current:
         return Health(
             "Progressing",
             "RevisionPending",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from interpreter.api.results import DependentObjectReference, Health, ReplicaResult
 from interpreter.codec.copying import copy_object
 from interpreter.engines.native.health import conditions_of
@@ -174,7 +176,8 @@ def _shortened(status: JsonObject) -> JsonObject:
 def interpret_health(obj: JsonObject) -> Health:
     """Running and ready, or succeeded.
 
-    Containers that cannot start or keep crashing are Degraded.
+    Containers that cannot start or keep crashing are Degraded, unless the pod runs to completion:
+    it is tried again, or it fails.
     """
     status = status_of(obj)
     conditions = conditions_of(status)
@@ -190,14 +193,21 @@ def interpret_health(obj: JsonObject) -> Health:
     trouble = _waiting_trouble(status)
     if trouble is not None and policy in ("", "Always"):
         return Health("Degraded", *trouble, healthy)
+    if phase in ("", "Pending"):
+        reason, message = phase or "NotStarted", "the pod has not started yet"
+        scheduled = find_condition(conditions, "PodScheduled")
+        if scheduled is not None and scheduled.truth == "False":
+            reason, message = scheduled.reason or reason, scheduled.message or message
+        return Health("Progressing", reason, message, healthy)
     if phase != "Running":
-        return Health(
-            "Progressing", one_line(phase) or "NotStarted", "the pod has not started yet", healthy
-        )
+        return Health("Unknown", one_line(phase), "the pod's phase is not known", healthy)
     if policy in ("OnFailure", "Never"):
         return Health("Progressing", "Running", "the pod runs to completion", healthy)
     if is_ready:
         return Health("Healthy", "Ready", "the pod is running and ready", healthy)
+    crash = _crash(status)
+    if crash is not None:
+        return Health("Degraded", *crash, healthy)
     reason, message = ("NotReady", "") if ready is None else (ready.reason, ready.message)
     return Health(
         "Progressing", reason or "NotReady", message or "the pod is not ready yet", healthy
@@ -222,6 +232,22 @@ def _waiting_trouble(status: JsonObject) -> tuple[str, str] | None:
         if reason.startswith("Err") or reason.endswith(("Error", "BackOff")):
             message = one_line(waiting.get("message"))  # type: ignore[union-attr]
             return reason, message or f"container {one_line(entry.get('name'))} cannot start"
+    return None
+
+
+def _crash(status: JsonObject) -> tuple[str, str] | None:
+    """Reason and message of a container that ended before, and is not ready again."""
+    for entry in objects_at(status, "containerStatuses", "status"):
+        before = (entry or {}).get("lastState")
+        ended = before.get("terminated") if isinstance(before, dict) else None
+        if entry and isinstance(ended, dict) and entry.get("ready") is not True:
+            code: Any = ended.get("exitCode")
+            ending = f" with exit code {number_text(code)}" if is_integer(code) and code else ""
+            said = one_line(ended.get("message"))
+            return (
+                one_line(ended.get("reason")) or "Restarted",
+                said or f"container {one_line(entry.get('name'))} ended{ending}; not ready again",
+            )
     return None
 
 

@@ -6,6 +6,8 @@ kstatus; ``Health.healthy`` is the boolean that Karmada 1.19 gives, which contro
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.api.results import Health
@@ -26,6 +28,24 @@ from interpreter.machinery.unstructured import (
 
 #: Exactly so: "true" is no True to a control plane either.
 _TRUTHS: dict[str, Truth] = {"True": "True", "False": "False"}
+
+
+def terminating_first(read: Callable[[JsonObject], Health]) -> Callable[[JsonObject], Health]:
+    """A handler whose objects are on their way out once their deletion was requested.
+
+    The boolean stays what it was: to the reference a deletion changes nothing.
+    """
+
+    @functools.wraps(read)  # who asks for the handler's name wants that of the kind's own
+    def interpret(obj: JsonObject) -> Health:
+        health = read(obj)
+        deleted = read_str(map_at(obj, "metadata"), "deletionTimestamp", "metadata")
+        if not deleted:
+            return health
+        text = f"deletion was requested at {one_line(deleted)}"
+        return Health("Progressing", "Terminating", text, health.healthy)
+
+    return interpret
 
 
 def conditions_of(status: JsonObject) -> list[Condition]:
@@ -114,12 +134,17 @@ def first_lagging(steps: tuple[tuple[int, int, str, str], ...], healthy: bool) -
 
 
 def load_balancer_health(obj: JsonObject) -> Health:
-    """Health of Ingress and of a LoadBalancer Service: one entry has an address."""
+    """Health of Ingress and of a LoadBalancer Service: there is an entry.
+
+    To the reference it needs an address, too.
+    """
     entries = ingress_entries(obj)
     for entry in entries:
         address = read_str(entry, "hostname") or read_str(entry, "ip")
         if address:
             return Health("Healthy", "AddressAssigned", f"reachable at {one_line(address)}", True)
+    if entries:  # The load balancer is there, and keeps its address for itself.
+        return Health("Healthy", "EntryAssigned", "the load balancer names no address", False)
     return Health(
         "Progressing", "NoAddress", "waiting for the load balancer to assign an address", False
     )

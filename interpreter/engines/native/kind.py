@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from interpreter.api.results import Component, DependentObjectReference, Health, ReplicaResult
+from interpreter.engines.native.health import terminating_first
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, JsonValue
 
@@ -33,4 +34,7 @@ class NativeKind:
     def handlers(self) -> dict[str, Callable[..., Any]]:
         """Handlers by hook name."""
         named = (field.name for field in fields(self) if field.name not in ("gvk", "prune_rule"))
-        return {name: getattr(self, name) for name in named if getattr(self, name) is not None}
+        found = {name: getattr(self, name) for name in named if getattr(self, name) is not None}
+        if self.interpret_health is not None:
+            found["interpret_health"] = terminating_first(self.interpret_health)
+        return found

@@ -16,7 +16,6 @@ from interpreter.engines.native.statuses import (
     time_text,
 )
 from interpreter.errors import InvalidObject
-from interpreter.machinery.conditions import find_condition
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import (
     JsonObject,
@@ -79,12 +78,15 @@ def interpret_health(obj: JsonObject) -> Health:
     current, desired = counts["currentHealthy"], counts["desiredHealthy"]
     healthy = current >= desired
     observed = read_int(status, "observedGeneration", "status", bits=64) or 0
-    failed = find_condition(conditions_of(status), "DisruptionAllowed")
-    if failed is not None and failed.reason == "SyncFailed":
-        return Health("Degraded", failed.reason, failed.message, healthy)
+    for condition in conditions_of(status):
+        if condition.type == "DisruptionAllowed" and condition.reason == "SyncFailed":
+            return Health("Degraded", condition.reason, condition.message, healthy)
     lagging = stale(observed, generation_of(obj), healthy)
     if lagging is not None:
         return lagging
+    if not status:
+        text = "the budget has not been computed yet"
+        return Health("Progressing", "NoStatus", text, healthy)
     message = f"{current} pods are healthy, {desired} are wanted"
     if healthy:
         return Health("Healthy", "SufficientPods", message, healthy)

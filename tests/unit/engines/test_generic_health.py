@@ -134,6 +134,20 @@ CONDITION_CASES: list[tuple[str, dict[str, Any], str, str, str]] = [
         "",
     ),
     (
+        "ready-in-part-is-not-ready",
+        conditions(condition("PartiallyReady", "True", "SomeNamespaces", "2 of 3 failed")),
+        "Degraded",
+        "SomeNamespaces",
+        "2 of 3 failed",
+    ),
+    (
+        "the-whole-is-more-than-a-part",
+        conditions(condition("PartiallyReady", "True", "", "1 of 3 failed"), READY),
+        "Healthy",
+        "AllGood",
+        "everything runs",
+    ),
+    (
         "a-part-is-not-waited-for-when-the-summary-is-true",
         conditions(condition("CronJobAvailable", "False", "NotUsed"), READY),
         "Healthy",
@@ -258,6 +272,79 @@ CONDITION_CASES: list[tuple[str, dict[str, Any], str, str, str]] = [
         "no controller has reported a condition yet",
     ),
     (
+        "an-empty-list-of-a-parent-is-a-beginning",
+        {"parents": [{"conditions": []}]},
+        "Progressing",
+        "NoConditions",
+        "no controller has reported a condition yet",
+    ),
+    (
+        "a-fault-that-is-false-is-good-news-when-there-is-no-other",
+        conditions(
+            condition("ErrorOccurred", "False", "UpToDate", "no error"),
+            condition("Sparkling", "True", "Bubbles"),
+        ),
+        "Healthy",
+        "UpToDate",
+        "no error",
+    ),
+    (
+        "a-step-that-is-not-reached-is-on-its-way",
+        conditions(condition("Sparkling", "True"), condition("Discoverable", "False", "NoAnswer")),
+        "Progressing",
+        "NoAnswer",
+        "",
+    ),
+    (
+        "steps-that-are-reached-are-good-news-when-there-is-no-other",
+        conditions(condition("Advertised", "True", "Yes"), condition("Discoverable", "True")),
+        "Healthy",
+        "Yes",
+        "",
+    ),
+    (
+        "a-step-that-is-reached-tells-nothing-beside-what-nobody-knows",
+        conditions(condition("Launched", "True", "Launched"), condition("Sparkling", "True")),
+        "Unknown",
+        "NoConvention",
+        "the status follows no convention known here",
+    ),
+    (
+        "a-step-that-is-not-known-leaves-it-unknown",
+        conditions(condition("Advertised", "True"), condition("Discoverable", "Unknown", "NoDns")),
+        "Unknown",
+        "NoDns",
+        "",
+    ),
+    (
+        "a-playbook-that-runs-is-on-its-way",
+        conditions(condition("Running", "True", "Running", "Running reconciliation")),
+        "Progressing",
+        "Running",
+        "Running reconciliation",
+    ),
+    (
+        "a-playbook-that-waits-for-its-next-run-is-healthy",
+        conditions(condition("Running", "True", "Successful", "Awaiting next reconciliation")),
+        "Healthy",
+        "Successful",
+        "Awaiting next reconciliation",
+    ),
+    (
+        "a-playbook-that-failed",
+        conditions(condition("Running", "False", "Failed", "no such role")),
+        "Degraded",
+        "Failed",
+        "no such role",
+    ),
+    (
+        "running-may-be-the-goal-or-the-work",
+        conditions(condition("Running", "True", "PodsRunning", "3 pods")),
+        "Healthy",
+        "PodsRunning",
+        "3 pods",
+    ),
+    (
         "conditions-nobody-knows-leave-it-unknown",
         conditions(condition("Sparkling", "True", "Bubbles")),
         "Unknown",
@@ -303,11 +390,88 @@ STATE_CASES: list[tuple[str, Any, str, str, str]] = [
     ("status-is-a-word", "Succeeded", "Healthy", "Succeeded", ""),
     (
         "prose-is-no-state",
-        {"state": "waiting for the moon to be full"},
+        {"state": "tonight the moon will be ready"},
         "Unknown",
         "NoConvention",
         "the status follows no convention known here",
     ),
+    (
+        "prose-that-begins-with-a-failure",
+        {"status": "ERROR, no such key in the store"},
+        "Degraded",
+        "ERROR, no such key in the store",
+        "",
+    ),
+    (
+        "prose-that-begins-with-what-goes-on",
+        {"currentState": "Provisioning the private network of it"},
+        "Progressing",
+        "Provisioning the private network of it",
+        "",
+    ),
+    ("warning", {"state": "Warning"}, "Degraded", "Warning", ""),
+    (
+        "once-for-each-member-in-a-list",
+        {"members": [{"health": "Healthy"}, {"health": "Unhealthy"}]},
+        "Degraded",
+        "Unhealthy",
+        "",
+    ),
+    (
+        "once-for-each-member-by-name",
+        {"sites": {"east": {"state": "Pending"}, "west": {"state": "Ready"}}},
+        "Progressing",
+        "Pending",
+        "",
+    ),
+    (
+        "the-past-of-a-state-is-no-state",
+        {"history": [{"state": "Failed"}]},
+        "Unknown",
+        "NoConvention",
+        "the status follows no convention known here",
+    ),
+    (
+        "conditions-one-level-down",
+        {"conditionedStatus": conditions(condition("Ready", "False", "Creating"))},
+        "Progressing",
+        "Creating",
+        "",
+    ),
+    (
+        "nodes-without-their-pods",
+        {"desiredNumberScheduled": 4, "numberReady": 3},
+        "Progressing",
+        "PodsNotReady",
+        "3 of 4 pods ready",
+    ),
+    (
+        "seen-by-a-controller-that-says-no-more",
+        {"observedGeneration": 3},
+        "Healthy",
+        "Observed",
+        "the controller has seen it, and has no more to say",
+    ),
+    ("new", {"state": "New"}, "Progressing", "New", ""),
+    ("a-refusal", {"state": "PolicyNotAllowed"}, "Degraded", "PolicyNotAllowed", ""),
+    ("backing-off", {"printableStatus": "ImagePullBackOff"}, "Degraded", "ImagePullBackOff", ""),
+    (
+        "a-run-one-level-down-goes-on",
+        {"result": {"started": "2026-05-04T10:00:00Z", "status": "running"}},
+        "Progressing",
+        "running",
+        "",
+    ),
+    (
+        "what-runs-one-level-down-without-an-end",
+        {"broker": {"status": "running"}},
+        "Healthy",
+        "running",
+        "",
+    ),
+    ("usable-flag", {"readyToUse": True}, "Healthy", "ReadyToUse", "status.readyToUse is true"),
+    ("invalid-flag", {"valid": False}, "Degraded", "NotValid", "status.valid is false"),
+    ("error-message", {"errMsg": "no route"}, "Degraded", "Error", "no route"),
     (
         "a-state-beside-conditions",
         {"phase": "Failed", "conditions": [READY]},
@@ -425,6 +589,33 @@ def test_a_pause_in_the_spec_is_suspended_unless_something_failed(field: str) ->
     assert interpret_health(crontab(conditions(READY), spec={field: "true"})).status == "Healthy"
 
 
+@pytest.mark.parametrize(
+    ("spec", "path"),
+    [
+        pytest.param({"strategy": {"paused": True}}, "spec.strategy.paused", id="strategy"),
+        pytest.param(
+            {"updateStrategy": {"paused": True}}, "spec.updateStrategy.paused", id="update"
+        ),
+        pytest.param(
+            {"updateStrategy": {"rollingUpdate": {"paused": True}}},
+            "spec.updateStrategy.rollingUpdate.paused",
+            id="rolling-update",
+        ),
+    ],
+)
+def test_a_paused_rollout_is_suspended(spec: Any, path: str) -> None:
+    want = Health("Suspended", "Suspended", f"{path} is true")
+    assert interpret_health(crontab(conditions(READY), spec=spec)) == want
+
+
+def test_an_annotation_can_pause() -> None:
+    paused = crontab(conditions(READY), annotations={"example.com/paused": "true"})
+    want = Health("Suspended", "Suspended", "annotation example.com/paused is true")
+    assert interpret_health(paused) == want
+    running = crontab(conditions(READY), annotations={"example.com/paused": "false"})
+    assert interpret_health(running).status == "Healthy"
+
+
 NO_STATUS_YET = Health("Progressing", "NoStatus", "no controller has reported a status yet")
 PLAIN_DATA = Health("Healthy", "PlainData", "nothing to wait for: the kind reports no status")
 
@@ -467,7 +658,7 @@ PLAIN_DATA = Health("Healthy", "PlainData", "nothing to wait for: the kind repor
             id="a-stored-built-in-without-status-has-none",
         ),
         pytest.param(
-            {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {}}},
+            {"apiVersion": "apps/v1", "kind": "ReplicaSet", "spec": {"replicas": 1}},
             NO_STATUS_YET,
             id="a-built-in-from-a-file-is-not-stored-yet",
         ),

@@ -216,3 +216,14 @@ def test_further_targets_beside_an_exact_group_are_refused(scripts: Path) -> Non
         pytest.raises(InvalidCustomization, match="stands beside an exact group"),
     ):
         ri.get_replicas(widget())
+
+
+def test_what_is_listed_does_not_depend_on_what_was_asked_before(scripts: Path) -> None:
+    family(scripts)
+    with (
+        ResourceInterpreter(plugins=None, tiers=("bundled",)) as asked,
+        ResourceInterpreter(plugins=None, tiers=("bundled",)) as fresh,
+    ):
+        asked.get_replicas({"apiVersion": "relative.org/v1", "kind": "Widget"})
+        kinds = [row.gvk for row in asked.kinds()]
+        assert kinds == [row.gvk for row in fresh.kinds()] == sorted(kinds)

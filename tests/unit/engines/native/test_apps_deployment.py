@@ -494,9 +494,14 @@ def rollout(spec: Any = None, **status: Any) -> Obj:
             id="past its deadline",
         ),
         pytest.param(
-            rollout({"paused": True}, conditions=[None, DEADLINE]),
+            rollout(conditions=[None, DEADLINE]),
             ("Degraded", "ProgressDeadlineExceeded", "has timed out progressing.", True),
             id="past its deadline although the counters are fine",
+        ),
+        pytest.param(
+            rollout({"paused": True}, conditions=[DEADLINE]),
+            ("Suspended", "DeploymentPaused", "the deployment is paused", True),
+            id="no deadline runs while it is paused",
         ),
         pytest.param(
             rollout({"replicas": None}, updatedReplicas=0, replicas=0, availableReplicas=0),

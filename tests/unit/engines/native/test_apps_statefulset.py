@@ -258,6 +258,11 @@ MANUAL = {"updateStrategy": {"type": "OnDelete"}}
             id="updating up to the partition",
         ),
         pytest.param(
+            rollout(partition(0), updateRevision="db-3"),
+            ("Healthy", "RolloutComplete", "3 replicas are ready", True),
+            id="with rollingUpdate the counts tell all",
+        ),
+        pytest.param(
             rollout(partition(9), updatedReplicas=0),
             ("Healthy", "RolloutComplete", "3 replicas are ready", False),
             id="a partition beyond all replicas",

@@ -303,6 +303,11 @@ def ended(code: Any, **fields: Any) -> Obj:
     return {"name": "web", "state": {"terminated": {"exitCode": code, **fields}}}
 
 
+def restarted(code: Any, *, ready: bool = False, **fields: Any) -> Obj:
+    before = {"exitCode": code, "reason": "Error", **fields}
+    return {"name": "web", "ready": ready, "lastState": {"terminated": before}}
+
+
 def running(*conditions: Any, policy: Any = None, **status: Any) -> Obj:
     spec = {} if policy is None else {"restartPolicy": policy}
     return pod(spec, status={"phase": "Running", "conditions": list(conditions), **status})
@@ -360,6 +365,23 @@ def running(*conditions: Any, policy: Any = None, **status: Any) -> Obj:
             id="pending",
         ),
         pytest.param(
+            pod(
+                status={
+                    "phase": "Pending",
+                    "conditions": [
+                        {
+                            "type": "PodScheduled",
+                            "status": "False",
+                            "reason": "Unschedulable",
+                            "message": "0/3 nodes are\navailable",
+                        }
+                    ],
+                }
+            ),
+            ("Progressing", "Unschedulable", "0/3 nodes are available", False),
+            id="no node has room",
+        ),
+        pytest.param(
             pod(status={"phase": "Failed"}),
             ("Degraded", "Failed", "the pod has failed", False),
             id="failed without a word",
@@ -401,6 +423,31 @@ def running(*conditions: Any, policy: Any = None, **status: Any) -> Obj:
             id="crash loop",
         ),
         pytest.param(
+            running(ready("False"), containerStatuses=[None, {"ready": True}, restarted(3)]),
+            (
+                "Degraded",
+                "Error",
+                "container web ended with exit code 3; not ready again",
+                False,
+            ),
+            id="between two crashes",
+        ),
+        pytest.param(
+            running(ready("False"), containerStatuses=[restarted(0, message="bye\nbye")]),
+            ("Degraded", "Error", "bye bye", False),
+            id="between two runs, with a message",
+        ),
+        pytest.param(
+            running(ready("False", reason="Gate"), containerStatuses=[restarted(1, ready=True)]),
+            ("Progressing", "Gate", "the pod is not ready yet", False),
+            id="a crash that is over",
+        ),
+        pytest.param(
+            running(policy="OnFailure", containerStatuses=[restarted(1)]),
+            ("Progressing", "Running", "the pod runs to completion", False),
+            id="a second try of a pod that ends",
+        ),
+        pytest.param(
             running(ready("True"), containerStatuses=[waiting("CreateContainerConfigError")]),
             ("Degraded", "CreateContainerConfigError", "container web cannot start", True),
             id="the reference looks at readiness only",
@@ -425,7 +472,7 @@ def running(*conditions: Any, policy: Any = None, **status: Any) -> Obj:
         ),
         pytest.param(
             pod(status={"phase": "Unknown"}),
-            ("Progressing", "Unknown", "the pod has not started yet", False),
+            ("Unknown", "Unknown", "the pod's phase is not known", False),
             id="unknown phase",
         ),
     ],

@@ -299,7 +299,9 @@ WAITING = (
         pytest.param(balancer(), WAITING, id="no status"),
         pytest.param(balancer({"loadBalancer": {"ingress": None}}), WAITING, id="null entries"),
         pytest.param(
-            with_entries(None, {}, {"ip": "", "hostname": None}), WAITING, id="no address"
+            with_entries(None, {}, {"ip": "", "hostname": None}),
+            ("Healthy", "EntryAssigned", "the load balancer names no address", False),
+            id="no address: the reference needs one",
         ),
         pytest.param(
             with_entries({}, {"ip": "192.0.2.1"}),

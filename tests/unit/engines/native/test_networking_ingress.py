@@ -92,6 +92,10 @@ def test_aggregation_of_wrong_types_is_an_error(
             {"loadBalancer": {"ingress": [{"ip": "192.0.2.1"}]}},
             ("Healthy", "AddressAssigned", "reachable at 192.0.2.1", True),
         ),
+        (
+            {"loadBalancer": {"ingress": [None, {}]}},
+            ("Healthy", "EntryAssigned", "the load balancer names no address", False),
+        ),
         *(
             (
                 status,
@@ -106,7 +110,7 @@ def test_aggregation_of_wrong_types_is_an_error(
                 None,
                 {},
                 {"loadBalancer": {}},
-                {"loadBalancer": {"ingress": [None, {}]}},
+                {"loadBalancer": {"ingress": []}},
             )
         ),
     ],

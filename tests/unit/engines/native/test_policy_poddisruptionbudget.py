@@ -130,8 +130,8 @@ def guarded(current: int, **status: Any) -> Obj:
         ),
         pytest.param(
             budget(),
-            ("Healthy", "SufficientPods", "0 pods are healthy, 0 are wanted", True),
-            id="no status",
+            ("Progressing", "NoStatus", "the budget has not been computed yet", True),
+            id="no status: the reference finds no pods wanted",
         ),
         pytest.param(
             guarded(1),
@@ -162,6 +162,11 @@ def guarded(current: int, **status: Any) -> Obj:
             guarded(2, conditions=[SYNC_FAILED]),
             ("Degraded", "SyncFailed", "no controller", True),
             id="the controller failed: the reference counts pods only",
+        ),
+        pytest.param(
+            guarded(2, conditions=[{**SYNC_FAILED, "reason": "InsufficientPods"}, SYNC_FAILED]),
+            ("Degraded", "SyncFailed", "no controller", True),
+            id="a second condition of the type counts, too",
         ),
         pytest.param(
             guarded(0, conditions=[{**SYNC_FAILED, "reason": "InsufficientPods"}]),

@@ -1,0 +1,4 @@
+function ReviseReplica(obj, replicas)
+  obj.spec.replicas = replicas
+  return obj
+end
