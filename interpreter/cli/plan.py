@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli import options
-from interpreter.cli.main import describe
 from interpreter.errors import ConfigurationError
 from interpreter.machinery.wording import counted, visible
 
@@ -109,16 +108,19 @@ def command(
 
     before = planned(old, warn=False) if old else None
     plan = planned(filenames)
+    notes = plan.all_notes
     if before is not None:
         _tell(before, "warning: before: ")
         plan_printing.print_differences(before, plan, output)
     elif explain is not None:
-        plan_printing.print_stories(_named(plan, explain), output)
+        named = _named(plan, explain)
+        notes = [note for each in named for note in each.notes]
+        plan_printing.print_stories(named, output)
     elif page is not None:
         _write_page(page, plan, filenames)
     else:
         plan_printing.PRINTERS[output](plan)
-    for text in plan_printing.gathered(plan.all_notes):
+    for text in plan_printing.gathered(notes):
         click.echo(f"note: {visible(text)}", err=True)
     _tell(plan, "error: ")
     if plan.all_errors:
@@ -255,8 +257,5 @@ def _is_named(template: TemplatePlan, parts: list[str]) -> bool:
 
 def _tell(plan: Plan, prefix: str) -> None:
     for error in plan.all_errors:
-        text = describe(error.error)
-        place = error.error.source or ""
-        told = text if place or not error.source else f"{error.source}: {text}"
-        where = f" in {error.cluster}" if error.cluster else ""
-        click.echo(f"{prefix}{visible(error.about)}{where}: {told}", err=True)
+        place = f"{error.source}: " if error.source else ""
+        click.echo(visible(f"{prefix}{place}{error}"), err=True)

@@ -7,7 +7,13 @@ from collections.abc import Mapping, Sequence
 from interpreter.api.gates import gate_is_on
 from interpreter.api.results import DependentObjectReference
 from interpreter.errors import InterpreterError
-from interpreter.machinery.unstructured import JsonObject, map_or_empty, objects_at, read_bool
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    map_or_empty,
+    namespace_of,
+    objects_at,
+    read_bool,
+)
 from interpreter.planning.drafts import Draft
 from interpreter.planning.plan import Dependency, reference
 from interpreter.planning.preparing import admitted_binding
@@ -54,6 +60,11 @@ class Following:
         """
         binding = draft.binding
         if not self._on or binding is None or draft.policy is None:
+            return
+        if not namespace_of(binding):
+            # As in Karmada, whose distributor of dependencies looks at ResourceBindings only.
+            if read_bool(binding["spec"], "propagateDeps"):
+                draft.note("dependencies of cluster-scoped objects do not travel with them")
             return
         outcome = reconcile_dependencies(
             binding, draft.template, self._stock, interpreter=self._interpreter

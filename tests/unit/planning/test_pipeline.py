@@ -248,6 +248,23 @@ def test_a_dependency_that_is_not_given_is_noted() -> None:
     assert web.state is State.PLACED
 
 
+def test_dependencies_of_cluster_scoped_objects_stay() -> None:
+    role = {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "ClusterRole",
+        "metadata": {"name": "viewer"},
+    }
+    chosen = policy("all", namespace="", of=role, propagateDeps=True)
+
+    viewer = only(planned(*FLEET, role, chosen), "viewer")
+
+    assert viewer.state is State.PLACED
+    assert [each.cluster for each in viewer.placements] == ["m1", "m2", "m3"]
+    assert [note.text for note in viewer.notes] == [
+        "dependencies of cluster-scoped objects do not travel with them"
+    ]
+
+
 def test_an_existing_schedule_is_kept_where_nothing_changed() -> None:
     placement = {"replicaScheduling": DYNAMIC}
     there = binding({"m3": 3}, placement)
