@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from plan_samples import HARM, WEB, cluster, full_plan, harmful_plan
+from page_samples import HARM, WEB, cluster, full_plan, harmful_plan
 
 from interpreter.planning import Candidate, Pass, Placement, Plan, State, TemplatePlan
 from interpreter.planning.page import render_page

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser import BROWSER, Tab, browser
-from plan_samples import HARM, full_plan, harmful_plan
+from page_samples import HARM, full_plan, harmful_plan
 
 from interpreter.planning.page import render_page
 
