@@ -62,6 +62,11 @@ _PATIENCE = 1.0
     help="What changes in each cluster against other inputs; repeatable.",
 )
 @click.option(
+    "--steady",
+    is_flag=True,
+    help="With --diff: start from the old schedule, as a control plane that runs does.",
+)
+@click.option(
     "--html",
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -78,6 +83,7 @@ def command(
     strict_clusters: bool,
     explain: str | None,
     old: tuple[str, ...],
+    steady: bool,
     page: Path | None,
     make_interpreter: _MakeInterpreter,
     output: str,
@@ -91,23 +97,28 @@ def command(
     changes. Exit code 1 when something cannot be scheduled or interpreted.
     """
     from interpreter.cli import plan_printing
+    from interpreter.planning import continue_from
 
     if explain is not None and old:
         raise click.UsageError("--explain and --diff are two questions: ask one.")
+    if steady and not old:
+        raise click.UsageError("--steady is about --diff.")
     if page is not None and (explain is not None or old):
         raise click.UsageError("--html shows the whole plan: leave out --explain and --diff.")
     gates = _gates(feature_gates)
     fleet = options.read_objects(clusters) if clusters else None
 
-    def planned(paths: tuple[str, ...], *, warn: bool = True) -> Plan:
+    def planned(paths: tuple[str, ...], *, after: Plan | None = None, warn: bool = True) -> Plan:
         inputs = _inputs(options.read_objects(paths), fleet, namespace)
+        if after is not None:
+            continue_from(after, inputs)
         interpreter = make_interpreter(
             warn=warn, customizations=inputs.customizations, webhooks=inputs.webhooks
         )
         return _plan(inputs, interpreter, gates, strict=strict_clusters)
 
     before = planned(old, warn=False) if old else None
-    plan = planned(filenames)
+    plan = planned(filenames, after=before if steady else None)
     notes = plan.all_notes
     if before is not None:
         _tell(before, "warning: before: ")

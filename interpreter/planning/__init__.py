@@ -6,7 +6,7 @@ derived from names, so the same inputs give the same plan.
 """
 
 from interpreter.planning.differences import Difference, compare
-from interpreter.planning.inputs import Inputs, read_inputs
+from interpreter.planning.inputs import Inputs, continue_from, read_inputs
 from interpreter.planning.pipeline import Progress, make_plan
 from interpreter.planning.plan import (
     Candidate,
@@ -47,6 +47,7 @@ __all__ = [
     "TemplatePlan",
     "Usage",
     "compare",
+    "continue_from",
     "make_plan",
     "read_inputs",
     "story_of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,7 +19,7 @@ from interpreter.errors import InterpreterError, InvalidObject
 from interpreter.machinery.gvk import gvk_of
 from interpreter.machinery.unstructured import JsonObject, map_or_empty, name_of, namespace_of
 from interpreter.manifests import Manifest
-from interpreter.planning.plan import Note, PlanError, reference
+from interpreter.planning.plan import Note, Plan, PlanError, reference
 from interpreter.planning.scopes import CLUSTER, ScopeLookup, Scopes
 
 #: API groups of the control plane itself: their objects are never templates.
@@ -111,16 +111,19 @@ def read_inputs(
     return inputs
 
 
-def guarded(
-    errors: list[PlanError], manifest: Manifest, step: str, call: Callable[[], None]
-) -> bool:
-    """Runs a call; an error of it is noted as one about a manifest. Whether it went well."""
-    try:
-        call()
-    except InterpreterError as error:
-        errors.append(PlanError(_shown(manifest.obj), step, error, manifest.where))
-        return False
-    return True
+def continue_from(plan: Plan, inputs: Inputs) -> None:
+    """Gives inputs the bindings of an earlier plan, where they bring none of their own.
+
+    What is planned from them then starts from that schedule, as in a control plane that runs.
+    """
+    given = {(namespace_of(each.obj), name_of(each.obj)) for each in inputs.bindings}
+    known = {_identity(each.obj) for each in inputs.templates}
+    for template in plan.templates:
+        binding = template.binding
+        if binding is None or _identity(template.template) not in known:
+            continue
+        if (namespace_of(binding), name_of(binding)) not in given:
+            inputs.bindings.append(Manifest(binding, template.source, 1, None))
 
 
 def _sorted(
@@ -157,6 +160,11 @@ def _placed(obj: JsonObject, scope: str | None, namespace: str, notes: list[Note
             )
         )
     return obj if stated else {**obj, "metadata": {**metadata, "namespace": namespace}}
+
+
+def _identity(obj: JsonObject) -> tuple[str, str, str, str]:
+    gvk = gvk_of(obj)
+    return gvk.api_version, gvk.kind, namespace_of(obj), name_of(obj)
 
 
 def _is_crd(obj: JsonObject) -> bool:

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from plan_samples import AGGREGATED, cluster, config_map, deployment, planned, policy
+from plan_samples import (
+    AGGREGATED,
+    DYNAMIC,
+    INTERPRETER,
+    cluster,
+    config_map,
+    deployment,
+    manifests,
+    only,
+    planned,
+    policy,
+    replicas,
+)
 
-from interpreter.planning import Difference, Plan, compare
+from interpreter.planning import (
+    Difference,
+    Plan,
+    compare,
+    continue_from,
+    make_plan,
+    read_inputs,
+)
 
 FLEET = (cluster("m1"), cluster("m2"))
 
@@ -71,3 +90,22 @@ def test_what_fails_removes_nothing() -> None:
     found = compare(before, after)
 
     assert [(each.object, each.kind) for each in found] == [("Deployment shop/web", "removed")]
+
+
+def test_a_plan_that_continues_from_another_keeps_its_schedule() -> None:
+    divided = policy(placement={"replicaScheduling": DYNAMIC})
+    tainted = cluster("m2", taints=[{"key": "x", "effect": "NoSchedule"}])
+    before = planned(FLEET[0], tainted, deployment(replicas=4), divided)
+
+    def after(count: int) -> Plan:
+        inputs = read_inputs(manifests(*FLEET, deployment(replicas=count), divided))
+        continue_from(before, inputs)
+        return make_plan(inputs, interpreter=INTERPRETER)
+
+    # A taint that goes moves nothing; what is added may go anywhere.
+    assert told(compare(before, after(4))) == []
+    assert replicas(only(before)) == {"m1": 4}
+    grown = replicas(only(after(10)))
+    assert (grown["m1"] or 0) >= 4
+    assert (grown["m2"] or 0) > 0
+    assert sum(count or 0 for count in grown.values()) == 10
