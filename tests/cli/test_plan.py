@@ -299,6 +299,7 @@ def test_a_gate_switches_what_it_is_for(folder: Path) -> None:
         (["--feature-gates", "Foo=true"], "there is no feature gate 'Foo'"),
         (["--feature-gates", "PropagateDeps=maybe"], "PropagateDeps must be true or false"),
         (["--explain", "nope"], "--explain nope: no such template"),
+        (["--steady"], "--steady is about --diff"),
         (["--explain", "web", "--diff", "."], "--explain and --diff are two questions"),
     ],
 )
