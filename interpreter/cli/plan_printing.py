@@ -40,7 +40,9 @@ _STYLES = {
 def print_plan(plan: Plan) -> None:
     """The matrix, then why it is as it is."""
     _print_matrix(plan)
-    _section("POLICIES", ("TEMPLATE", "POLICY", "STRATEGY", "WHY"), _policies(plan), "WHY")
+    _section(
+        "POLICIES", ("TEMPLATE", "POLICY", "STRATEGY", "WHY"), _policies(plan), "WHY", ["STRATEGY"]
+    )
     _section("FILTERED OUT", ("TEMPLATE", "CLUSTERS", "WHY"), _filtered(plan), "WHY")
     _section("DEPENDENCIES", ("TEMPLATE", "BRINGS ALONG"), _dependencies(plan), "BRINGS ALONG")
     _section("OVERRIDES", ("TEMPLATE", "CLUSTERS", "POLICY", "DOES"), _overrides(plan), "DOES")
@@ -116,12 +118,16 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _section(
-    title: str, headers: Sequence[str], rows: Iterable[Sequence[str]], flexible: str | None
+    title: str,
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    flexible: str | None,
+    optional: Sequence[str] = (),
 ) -> None:
     lines = list(rows)
     if lines:
         click.echo(f"\n{printing.styled(title, bold=True)}")
-        printing.print_table(headers, lines, styles=_STYLES, flexible=flexible)
+        printing.print_table(headers, lines, styles=_STYLES, flexible=flexible, optional=optional)
 
 
 def _policies(plan: Plan) -> Iterator[tuple[str, ...]]:

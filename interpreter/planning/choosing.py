@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.api.gates import gate_is_on
-from interpreter.errors import InterpreterError
+from interpreter.errors import Conflict, InterpreterError
 from interpreter.machinery.unstructured import (
     JsonObject,
     map_at,
@@ -27,9 +27,11 @@ from interpreter.propagation import (
     TemplateOutcome,
     claim_of,
     is_watched,
+    key_of,
     reconcile_template,
     upsert_policy,
 )
+from interpreter.propagation.marking import ObjectKey
 from interpreter.scheduler.placements import compile_placement
 
 _MATCHES = {Match.ALL: "all of the kind", Match.LABELS: "by labels", Match.NAME: "by name"}
@@ -60,6 +62,7 @@ class Policies:
             each for each in policies if each.get("kind") == "ClusterPropagationPolicy"
         )
         self._interpreter, self._gates = interpreter, gates
+        self._bound: dict[ObjectKey, str] = {}
         self._strategies: dict[int, str] = {}
 
     def preempt(self, drafts: Sequence[Draft]) -> None:
@@ -104,11 +107,24 @@ class Policies:
             return
         draft.policy = self._choice(outcome.policy, ranked)
         if outcome.binding is not None:
+            self._check_free(draft, key_of(outcome.binding))
             draft.binding = admitted_binding(outcome.binding)
         if outcome.error is not None:
             raise outcome.error
         if claim is not None and outcome.binding is None:
             draft.note(f"{draft.policy.policy} holds it, but does not select it any more")
+
+    def _check_free(self, draft: Draft, key: ObjectKey) -> None:
+        """Notes whose binding it is; names of bindings do not tell API groups apart.
+
+        Raises:
+            Conflict: It is another template's.
+        """
+        holder = self._bound.setdefault(key, draft.shown)
+        if holder != draft.shown:
+            raise Conflict(
+                f"its binding {key.name} is that of {holder}", hint="give one of them another name"
+            )
 
     def _reconcile(self, template: JsonObject) -> TemplateOutcome:
         return reconcile_template(

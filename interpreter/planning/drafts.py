@@ -51,6 +51,11 @@ class Draft:
         """The template for people."""
         return reference(self.template)
 
+    @property
+    def shown(self) -> str:
+        """The template with its API version, for people."""
+        return f"{self.template['apiVersion']} {self.reference}"
+
     def note(self, text: str) -> None:
         """Notes something that was assumed or passed over."""
         self.notes.append(Note(self.reference, text))

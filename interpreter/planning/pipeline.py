@@ -42,6 +42,7 @@ from interpreter.propagation import (
     key_of,
     resource_of,
 )
+from interpreter.propagation.bindings import priority_values
 from interpreter.propagation.marking import ObjectKey
 from interpreter.scheduler import Fleet
 
@@ -106,16 +107,21 @@ class _Planner:
 
     def run(self, interpreter: PlanInterpreter, parts: SchedulerParts) -> Plan:
         """All stages, one after the other, each for all templates."""
-        classes = [d.template for d in self._drafts if d.template["kind"] == "PriorityClass"]
+        classes = [each for each in self._drafts if each.template["kind"] == "PriorityClass"]
+        for draft in classes:
+            _attempt("input", draft, _check_class)
         policies = Policies(
             policies=self._policies,
             overrides=self._overrides,
-            priority_classes=classes,
+            priority_classes=[each.template for each in classes if not each.errors],
             bindings=self._bindings,
             interpreter=interpreter,
             gates=self._gates,
         )
-        policies.preempt(self._drafts)
+        try:
+            policies.preempt(self._drafts)
+        except InterpreterError as error:
+            self._errors.append(PlanError("preemption", "policy", error))
         self._stage("policy", self._drafts, policies.choose)
         own = {key_of(each.binding) for each in self._drafts if each.binding is not None}
         others = [each for each in self._bindings if key_of(each) not in own]
@@ -139,10 +145,7 @@ class _Planner:
 
     def _stage(self, step: str, drafts: Sequence[Draft], run: Callable[[Draft], None]) -> None:
         for draft in drafts:
-            try:
-                run(draft)
-            except InterpreterError as error:
-                draft.fail(step, error)
+            _attempt(step, draft, run)
             self._done += 1
             if self._progress is not None:
                 self._progress(self._done, _STAGES * len(self._drafts))
@@ -216,6 +219,17 @@ class _Planner:
                 Note(reference(binding), f"{_shown(key)}, its template, is not among the inputs")
             )
         return drafts
+
+
+def _attempt(step: str, draft: Draft, run: Callable[[Draft], None]) -> None:
+    try:
+        run(draft)
+    except InterpreterError as error:
+        draft.fail(step, error)
+
+
+def _check_class(draft: Draft) -> None:
+    priority_values([draft.template])
 
 
 def _scheduled(binding: JsonObject) -> dict[str, int]:

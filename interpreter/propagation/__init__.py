@@ -53,8 +53,8 @@ from interpreter.propagation.works import (
     WorkKey,
     ensure_works,
     reconcile_binding,
-    superfluous_works,
 )
+from interpreter.propagation.works_leaving import superfluous_works
 from interpreter.propagation.works_targets import Target, targets_of
 
 __all__ = [

@@ -14,7 +14,6 @@ from interpreter.api import marks, work_marks
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError, NotFound
-from interpreter.machinery.conditions import find_condition, read_conditions
 from interpreter.machinery.derived_names import execution_space
 from interpreter.machinery.gvk import gvk_of
 from interpreter.machinery.unstructured import (
@@ -36,6 +35,7 @@ from interpreter.propagation.marking import (
 )
 from interpreter.propagation.member_asking import MemberInterpreter
 from interpreter.propagation.overrides import AppliedOverride, OverrideIndex
+from interpreter.propagation.works_leaving import lost_its_clusters, superfluous_works
 from interpreter.propagation.works_packing import (
     belongs,
     build_work,
@@ -54,7 +54,6 @@ from interpreter.propagation.works_targets import (
     evicting,
     has_several_components,
     is_workload,
-    kept_clusters,
     targets_of,
 )
 
@@ -301,34 +300,6 @@ class _Shared(NamedTuple):
     completions: Mapping[str, int]
     state: Mapping[str, str]
     suspended: frozenset[str]
-
-
-def superfluous_works(binding: JsonObject, works: Iterable[JsonObject]) -> list[JsonObject]:
-    """Works of a binding in clusters that it has nothing to do with any more.
-
-    When it has no cluster at all because it could not be scheduled (:func:`lost_its_clusters`),
-    only those in clusters that it is told to leave ``Directly``.
-    """
-    mine = [work for work in works if belongs(work, binding)]
-    if not mine:
-        return []
-    if lost_its_clusters(binding):
-        leaving = {execution_space(name) for name in evicting(binding, directly=True)}
-        return [work for work in mine if namespace_of(work) in leaving]
-    kept = {execution_space(name) for name in kept_clusters(binding)}
-    return [work for work in mine if namespace_of(work) not in kept]
-
-
-def lost_its_clusters(binding: JsonObject) -> bool:
-    """Whether a binding has no cluster, and its condition says that this is an error.
-
-    An empty answer of a scheduler that failed is not "delete everything".
-    """
-    conditions = read_conditions(map_or_empty(binding, "status").get("conditions"))
-    condition = find_condition(conditions, "Scheduled")
-    if condition is None or condition.truth == "True":
-        return False
-    return not kept_clusters(binding)
 
 
 def reconcile_binding(

@@ -530,6 +530,43 @@ def test_a_policy_that_waits_for_an_override_fails_its_templates() -> None:
     assert "waits for OverridePolicy later" in str(error)
 
 
+def test_two_templates_that_would_share_a_binding_are_a_conflict() -> None:
+    other = {**deployment(), "apiVersion": "example.com/v1"}
+    both = policy("all", selector={}), policy("other", of=other)
+
+    plan = planned(*FLEET, deployment(), other, *both)
+
+    (error,) = plan.all_errors
+    assert str(error) == (
+        "Deployment shop/web: its binding web-deployment is that of apps/v1 Deployment shop/web "
+        "(give one of them another name)"
+    )
+    assert error.source == "in.yaml, document 5"
+
+
+def test_priorities_come_from_classes_among_the_inputs() -> None:
+    def priority_class(name: str, value: object) -> dict[str, Any]:
+        kind = {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass"}
+        return {**kind, "metadata": {"name": name}, "value": value}
+
+    def wanting(name: str) -> dict[str, Any]:
+        source = {"priorityClassSource": "KubePriorityClass", "priorityClassName": name}
+        return policy(schedulePriority=source)
+
+    classes = priority_class("high", 100), priority_class("broken", "much")
+    fine = planned(*FLEET, deployment(), *classes, wanting("high"))
+    missing = planned(*FLEET, deployment(), *classes, wanting("broken"))
+
+    assert (only(fine).binding or {})["spec"]["schedulePriority"] == {"priority": 100}
+    assert [(each.about, each.step) for each in fine.all_errors] == [
+        ("PriorityClass broken", "input")
+    ]
+    assert [(each.about, each.step) for each in missing.all_errors] == [
+        ("Deployment shop/web", "policy"),
+        ("PriorityClass broken", "input"),
+    ]
+
+
 def test_progress_goes_up_to_the_end() -> None:
     told: list[tuple[int, int]] = []
 
