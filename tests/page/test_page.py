@@ -5,6 +5,8 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from page_samples import HARM, WEB, cluster, full_plan, harmful_plan
 
 from interpreter.planning import Candidate, Pass, Placement, Plan, State, TemplatePlan
@@ -154,6 +156,16 @@ def test_an_empty_plan_is_a_page() -> None:
 
 def test_a_plan_is_rendered_the_same_each_time() -> None:
     assert render_page(full_plan()) == render_page(full_plan())
+
+
+@given(st.text())
+def test_any_text_comes_back_from_the_page_as_it_was(text: str) -> None:
+    outline = Outline(tag("p", text, title=text))
+    shown = outline.text
+    assert outline.all("p") == [{"title": shown}]
+    if text.isprintable():
+        assert shown == text
+    assert len(outline.elements) == 1
 
 
 def test_only_markup_is_left_as_it_is() -> None:
