@@ -16,7 +16,7 @@ from interpreter.cli.main import COMMANDS, group
 ROOT = Path(__file__).parents[2]
 #: Libraries that cost time to import; nothing may need them before there is work for them.
 HEAVY = (
-    *("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy"),
+    *("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy", "numpy"),
     *(
         "grpc",
         "google.protobuf",
