@@ -22,7 +22,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 from interpreter.errors import EngineError, InterpreterError
 from interpreter.facade import ResourceInterpreter
 from interpreter.registry import ALL_TIERS
-from interpreter.server.logs import REQUEST_ID, LogOptions, configure, log_unexpected
+from interpreter.server.logs import REQUEST_ID, LogOptions, configure, log_unexpected, logged
 from interpreter.server.pool import WorkerPool
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Recorded, Telemetry
@@ -165,7 +165,7 @@ class _Processes:
             raise
         self._telemetry.merge(done.recorded, source=done.process)
         if done.error is not None:
-            raise done.error
+            raise logged(done.error)
         return cast("_T", done.answer)
 
     def close(self) -> None:
