@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,8 +19,9 @@ from interpreter.registry import Candidate, Implementation
 Ask = Callable[[Operation, tuple[Any, ...]], tuple[Any, Implementation | None]]
 
 
-#: Tiers whose answers come out of Lua, whose tables have no order.
-_SCRIPT_TIERS = frozenset({"customization", "bundled"})
+#: Tiers whose answers never come out of Lua, whose tables have no order: a plugin is a pack of
+#: scripts, or goes on with a script's answer; a webhook hands one on.
+_ORDERED_TIERS = frozenset({"native", "generic"})
 _REQUIREMENTS = {
     "nodeClaim": dict.fromkeys(("hardNodeAffinity", "nodeSelector", "tolerations")),
     "resourceRequest": None,
@@ -58,10 +60,10 @@ def ordered_answer(operation: Operation, answer: JsonValue, obj: JsonValue) -> J
 
 
 def may_be_scripted(candidates: Iterable[Candidate]) -> bool:
-    """Whether a script can be the one that answers, given everybody who claims the kind."""
+    """Whether an answer can be a script's, or made of one, given everybody who claims the kind."""
     for implementation, skipped in candidates:
-        if skipped is None and not implementation.wrapper:
-            if implementation.tier in _SCRIPT_TIERS:
+        if skipped is None:
+            if implementation.tier not in _ORDERED_TIERS:
                 return True
             if implementation.final:
                 return False
@@ -202,12 +204,12 @@ def explain(
         result, by = ask(operation, arguments)
         if by is not None and result is not None:
             answer = OPERATIONS[operation].show(result)
-            if by.tier in _SCRIPT_TIERS:
-                answer = ordered_answer(operation, answer, obj)
     except InterpreterError as problem:
         error = problem
     seconds = time.perf_counter() - started
     known = list(candidates)
+    if answer is not None and may_be_scripted(known):
+        answer = ordered_answer(operation, answer, obj)
     if error is not None:
         # Who failed may be in quarantine by now, which is a reason not to be asked again.
         failed = [entry for entry in known if _failed(entry, error)]
@@ -245,9 +247,15 @@ def _listed(candidates: list[Candidate], by: Implementation) -> Implementation:
     return by
 
 
+def _is(implementation: Implementation, by: Implementation) -> bool:
+    """Whether they are one: a route calls copies, which trace or ask the tiers below."""
+    key = operator.attrgetter("tier", "plugin", "handler", "gvk", "operation")
+    return bool(key(implementation) == key(by))
+
+
 def _wrappers(candidates: list[Candidate], by: Implementation | None) -> Iterator[str]:
     for implementation, skipped in candidates:
-        if skipped is None and implementation.wrapper and by not in (None, implementation):
+        if skipped is None and implementation.wrapper and by and not _is(implementation, by):
             yield implementation.label
 
 
@@ -256,7 +264,7 @@ def _skipped(
 ) -> Iterator[Skipped]:
     after = False
     for implementation, reason in candidates:
-        if implementation is by:
+        if by is not None and _is(implementation, by):
             after = True
             continue
         if reason is None and implementation.wrapper:

@@ -103,7 +103,9 @@ class ResourceInterpreter(Interpreting):
         """Ends it: later calls raise. Closing twice is fine."""
         self._assembly.close()
 
-    def restricted(self, tiers: Iterable[str], *, neutral: bool = True) -> ResourceInterpreter:
+    def restricted(
+        self, tiers: Iterable[str], *, neutral: bool = True, below: Iterable[str] = ()
+    ) -> ResourceInterpreter:
         """A view with fewer tiers: of the same plugins, documents, engines and counts.
 
         It follows swaps of documents; closing it closes nothing. An unknown name is a
@@ -112,10 +114,12 @@ class ResourceInterpreter(Interpreting):
         Args:
             tiers: Tiers to use, by name.
             neutral: Whether there are neutral answers where nobody answers, or an error.
+            below: Further tiers that answer nobody but these: plugins that ask for the next tier's
+                answer, and chained scripts.
         """
         view = object.__new__(ResourceInterpreter)
         view.telemetry, view._neutral = self.telemetry, neutral
-        view._assembly = self._assembly.restricted(check_tiers(tiers))
+        view._assembly = self._assembly.restricted(check_tiers(tiers), check_tiers(below))
         return view
 
     def __enter__(self) -> Self:
@@ -157,9 +161,12 @@ class ResourceInterpreter(Interpreting):
     def built_in(self, gvk: GVK, operation: Operation) -> bool:
         """Whether only native and generic code can answer: no script, plugin or network.
 
-        For a server, which answers such a call where it arrives.
+        For a server, which answers such a call where it arrives. It is not known of a kind and
+        operation that nobody has asked for yet, and False then: to find out may load plugins.
         """
-        return self._assembly.registry().route(check_gvk(gvk), parse_operation(operation)).built_in
+        registry = self._assembly.current
+        route = None if registry is None else registry.known(gvk, operation)
+        return route is not None and route.built_in
 
     def kinds(self) -> list[Row]:
         """Every claim of every tier: the kind x operation matrix."""

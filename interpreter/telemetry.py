@@ -134,6 +134,8 @@ METRICS = (
     PLUGIN_QUARANTINED,
 )
 
+_GAUGES = frozenset(metric.name for metric in METRICS if metric.kind == "gauge")
+
 Labels = tuple[str, ...]
 #: Values by metric name and label values.
 Recorded = dict[str, dict[Labels, float]]
@@ -156,6 +158,8 @@ class Telemetry:
             lambda: defaultdict(int)
         )
         self._counts: dict[str, dict[Labels, list[int]]] = defaultdict(dict)
+        #: Gauges of other recorders, by recorder.
+        self._others: dict[int, Recorded] = {}
 
     def record(self, operation: str, tier: str, outcome: str, seconds: float) -> None:
         """Counts one interpretation that took ``seconds``."""
@@ -184,23 +188,42 @@ class Telemetry:
             self._values[metric.name][labels] += value
 
     def take(self) -> Recorded:
-        """What counters hold since the last time, for a recorder in another process."""
+        """What counters hold since the last time, and gauges now, for another process."""
         with self._lock:
             taken: Recorded = {name: dict(values) for name, values in self._values.items()}
-            self._values.clear()
+            for name in self._values.keys() - _GAUGES:
+                del self._values[name]
         return taken
 
-    def merge(self, recorded: Recorded) -> None:
-        """Adds what another recorder took."""
+    def merge(self, recorded: Recorded, *, source: int = 0) -> None:
+        """Adds what another recorder took: counters add up, of gauges the largest one counts.
+
+        Args:
+            recorded: What it took.
+            source: Which recorder it is, such as the id of its process.
+        """
         with self._lock:
             for name, values in recorded.items():
+                if name in _GAUGES:
+                    self._others.setdefault(source, {})[name] = values
+                    continue
                 for labels, amount in values.items():
                     self._values[name][labels] += amount
+
+    def forget(self) -> None:
+        """Forgets the gauges of other recorders, which are gone."""
+        with self._lock:
+            self._others.clear()
 
     def snapshot(self) -> Recorded:
         """Values by metric name and label values; a histogram's value is its sum."""
         with self._lock:
             found: Recorded = {name: dict(values) for name, values in self._values.items()}
+            for recorded in self._others.values():
+                for name, values in recorded.items():
+                    known = found.setdefault(name, {})
+                    for labels, value in values.items():
+                        known[labels] = max(value, known.get(labels, value))
         for metric in METRICS:
             found.setdefault(metric.name, {})
         return found

@@ -197,12 +197,16 @@ def arguments_of(
 
 
 def warn_idle(interpreter: ResourceInterpreter, wanted: Wanted) -> None:
-    """Warns of each switch that is about nothing."""
+    """Warns of each switch that is about nothing, and of plugins that must not be used."""
     for text in interpreter.idle_disables():
         name = "--disable" if text in wanted.disable else f"{_DISABLE}:"
         if text in wanted.off:
             name, text = "--no-plugin", text.removeprefix("plugin:")
         click.echo(f"warning: {name} {text} names nothing that is here", err=True)
+    named = {name for text in wanted.plugins for name in _entries(text)} - {*wanted.no_plugin}
+    for report in interpreter.plugins():
+        if report.name in named and report.status == "blocked":
+            click.echo(f"warning: --plugins {report.name} is blocked: {report.reason}", err=True)
 
 
 def _plugins(wanted: Wanted, chosen: Settings) -> Any:

@@ -102,9 +102,9 @@ class Assembly:
         self.registry()
         return cast("PluginTier | None", self._tiers.get("plugin"))
 
-    def restricted(self, names: tuple[str, ...]) -> Restricted:
-        """Some of its tiers."""
-        return Restricted(self, names)
+    def restricted(self, names: tuple[str, ...], below: tuple[str, ...] = ()) -> Restricted:
+        """Some of its tiers, and those that they may ask below them."""
+        return Restricted(self, names, below)
 
     def close(self) -> None:
         """Ends it."""
@@ -158,10 +158,11 @@ class Restricted:
     It follows the assembly's swaps. Safe to share between threads.
     """
 
-    def __init__(self, whole: Tiers, names: tuple[str, ...]) -> None:
+    def __init__(self, whole: Tiers, names: tuple[str, ...], below: tuple[str, ...] = ()) -> None:
         """Keeps what it is a part of."""
         self._whole = whole
         self._names = names
+        self._below = below
         # Both at once, so that no thread sees the one without the other.
         self._made: tuple[Registry, Registry] | None = None
 
@@ -173,7 +174,7 @@ class Restricted:
             return None
         made = self._made
         if made is None or made[0] is not whole:
-            made = self._made = (whole, whole.restricted(self._names))
+            made = self._made = (whole, whole.restricted(self._names, below=self._below))
         return made[1]
 
     def registry(self) -> Registry:
@@ -189,9 +190,9 @@ class Restricted:
         """As :meth:`Assembly.plugins`."""
         return self._whole.plugins() if "plugin" in self._names else None
 
-    def restricted(self, names: tuple[str, ...]) -> Restricted:
-        """Some of these tiers."""
-        return Restricted(self, names)
+    def restricted(self, names: tuple[str, ...], below: tuple[str, ...] = ()) -> Restricted:
+        """Some of these tiers, and those that they may ask below them."""
+        return Restricted(self, names, below)
 
     def close(self) -> None:
         """Leaves the whole to who made it."""

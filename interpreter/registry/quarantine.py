@@ -58,10 +58,13 @@ class Watch:
         with self._lock:
             self.total += 1
             self.failures += 1
-            self.trace = "".join(traceback.format_exception(error.__cause__ or error))
+            cause = error.__cause__ or error
+            self.trace = "".join(traceback.format_exception(cause))
             if not self._limit or self.failures < self._limit or self._reason is not None:
                 return
-            self._reason = f"in quarantine after {self.failures} failures: {error.message}"
+            # Its text stays with the traceback: reasons reach logs and remote callers.
+            what = "an unusable answer" if cause is error else type(cause).__name__
+            self._reason = f"in quarantine after {self.failures} failures, the last {what}"
         self._telemetry.set(PLUGIN_QUARANTINED, (self.plugin,), value=1)
         _LOGGER.error("plugin %s is %s", self.plugin, self._reason)
         self._changed()

@@ -96,6 +96,7 @@ class Registry:
         disabled: Sequence[Disabled] = (),
         cache_size: int,
         trace: Callable[[Implementation], Implementation] | None = None,
+        below: Sequence[TierIndex] | None = None,
     ) -> None:
         """Joins tiers.
 
@@ -104,8 +105,11 @@ class Registry:
             disabled: What is not to be asked.
             cache_size: Bound on remembered routes.
             trace: Makes an implementation tell about its calls.
+            below: Tiers that whoever answers may go on with (``next_tier``, chained scripts), in
+                their order; these tiers when None.
         """
         self._tiers = tuple(tiers)
+        self._below = self._tiers if below is None else tuple(below)
         self._disabled = tuple(disabled)
         self._cache_size = cache_size
         self._trace = trace
@@ -118,6 +122,10 @@ class Registry:
         key = (gvk, operation)
         found = self._routes.get(key)
         return found if found is not None else self._compute(key)
+
+    def known(self, gvk: GVK, operation: Operation) -> Route | None:
+        """The route, if it was asked for before: nothing is loaded and nobody is waited for."""
+        return self._routes.get((gvk, operation))
 
     def candidates(self, gvk: GVK, operation: Operation) -> Iterator[Candidate]:
         """All implementations that claim the kind, with the reason where one is not asked."""
@@ -150,14 +158,21 @@ class Registry:
                 disabled = any(rule.covers(entry, entry.gvk) for rule in self._disabled)
                 yield Row(entry.gvk, entry.operation, entry, disabled)
 
-    def restricted(self, tiers: Iterable[str]) -> Registry:
-        """A registry of some of these tiers, by name; the tiers are the same objects."""
+    def restricted(self, tiers: Iterable[str], *, below: Iterable[str] = ()) -> Registry:
+        """A registry of some of these tiers, by name; the tiers are the same objects.
+
+        Args:
+            tiers: Tiers to use.
+            below: Further tiers, which only they ask: by ``next_tier``, and for chained scripts.
+        """
         names = frozenset(tiers)
+        reachable = names.union(below)
         return Registry(
             (tier for tier in self._tiers if tier.tier in names),
             disabled=self._disabled,
             cache_size=self._cache_size,
             trace=self._trace,
+            below=[tier for tier in self._below if tier.tier in reachable],
         )
 
     def idle(self) -> list[str]:
@@ -186,11 +201,12 @@ class Registry:
         return route
 
     def _route_through(self, key: tuple[GVK, Operation], tiers: Sequence[TierIndex]) -> Route:
-        asked = tuple(
-            self._ready(candidate.implementation, key)
-            for candidate in self._candidates(*key, tiers)
-            if candidate.skipped is None
-        )
+        found = [entry for entry, skipped in self._candidates(*key, tiers) if skipped is None]
+        if tiers is self._tiers is not self._below and any(entry.chained for entry in found):
+            # They go on with the answer of whoever would answer without them.
+            tiers = self._below
+            found = [entry for entry, skipped in self._candidates(*key, tiers) if skipped is None]
+        asked = tuple(self._ready(entry, key) for entry in found)
         # Plugins' wrappers surround everything, chained scripts whoever answers before them.
         asked = (
             *(entry for entry in asked if entry.wrapper and not entry.chained),
@@ -219,9 +235,9 @@ class Registry:
     def _with_below(self, implementation: Implementation, key: tuple[GVK, Operation]) -> Call:
         """Its call, with a context that asks the tiers behind its own."""
         position = next(
-            index for index, tier in enumerate(self._tiers) if tier.tier == implementation.tier
+            index for index, tier in enumerate(self._below) if tier.tier == implementation.tier
         )
-        tiers = self._tiers[position + 1 :]
+        tiers = self._below[position + 1 :]
         names = OPERATIONS[key[1]].arguments
         inner = implementation.call
         route = functools.cache(lambda: self._route_through(key, tiers))

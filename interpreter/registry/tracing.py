@@ -77,4 +77,5 @@ def _tell(implementation: Implementation, arguments: Arguments, started: float, 
         f"trace: {implementation.operation} of {gvk_of(obj)} {name}: {implementation.label} "
         f"{implementation.handler} {micros:.0f} us: {what}"
     )
-    print(visible(line), file=sys.stderr)
+    # In one piece: calls of several threads, and the logs of a server, write there, too.
+    sys.stderr.write(f"{visible(line)}\n")

@@ -54,6 +54,8 @@ class RemoteExplanation:
         notes: Inputs that were assumed.
         error: The error, None when there was none.
         seconds: Wall time inside the server.
+        state: How who answered fares (the circuit of a webhook), None where it always fares the
+            same.
     """
 
     gvk: GVK
@@ -67,6 +69,7 @@ class RemoteExplanation:
     notes: tuple[str, ...]
     error: InterpreterError | None
     seconds: float
+    state: str | None = None
 
     @property
     def generic(self) -> bool:
@@ -133,4 +136,5 @@ def read_explanation(message: pb.Explanation) -> RemoteExplanation:
             failure_of_explained(error.code, error.message, error.reason, dict(error.metadata))
         ),
         seconds=message.seconds,
+        state=message.state if message.HasField("state") else None,
     )

@@ -17,12 +17,12 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from interpreter.errors import EngineError, InterpreterError
 from interpreter.facade import ResourceInterpreter
 from interpreter.registry import ALL_TIERS
-from interpreter.server.logs import REQUEST_ID, LogOptions, configure, log_unexpected
+from interpreter.server.logs import REQUEST_ID, LogOptions, configure, log_unexpected, logged
 from interpreter.server.pool import WorkerPool
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import Recorded, Telemetry
@@ -151,22 +151,22 @@ class _Processes:
     def run(self, function: Callable[..., _T], arguments: tuple[Any, ...], request_id: str) -> _T:
         pool = self._pool
         try:
-            future: Future[tuple[_T, Recorded]] = pool.submit(
-                _in_process, function, arguments, request_id
-            )
-            answer, recorded = future.result()
+            future: Future[_Done[_T]] = pool.submit(_in_process, function, arguments, request_id)
+            done = future.result()
         except BrokenProcessPool:
             self._replace(pool)
             error = EngineError("a worker process ended in mid-call", hint="try again")
             error.temporary = True
             raise error from None
         except Exception as error:
-            # The worker has logged it; what the pool adds is its traceback as a text, which
+            # An answer that cannot travel; what the pool adds is its traceback as a text, which
             # quotes the exception.
             error.__cause__ = None
             raise
-        self._telemetry.merge(recorded)
-        return answer
+        self._telemetry.merge(done.recorded, source=done.process)
+        if done.error is not None:
+            raise logged(done.error)
+        return cast("_T", done.answer)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -175,6 +175,7 @@ class _Processes:
         with self._lock:
             if self._pool is broken:
                 broken.shutdown(wait=False)
+                self._telemetry.forget()
                 self._pool = self._make()
 
     def _make(self) -> ProcessPoolExecutor:
@@ -183,6 +184,16 @@ class _Processes:
         return ProcessPoolExecutor(
             self._count, mp_context=context, initializer=_start_process, initargs=(self._spec,)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Done(Generic[_T]):
+    """A call that a worker process has run; one that fails has been counted, too."""
+
+    answer: _T | None
+    error: Exception | None
+    recorded: Recorded
+    process: int
 
 
 _INTERPRETER: ResourceInterpreter | None = None
@@ -217,17 +228,19 @@ def _end_with_parent() -> None:
 
 def _in_process(
     function: Callable[..., _T], arguments: tuple[Any, ...], request_id: str
-) -> tuple[_T, Recorded]:
+) -> _Done[_T]:
     REQUEST_ID.set(request_id)
     if _INTERPRETER is None:
         raise InterpreterError("the worker process has no interpreter")
+    answer: _T | None = None
+    failed: Exception | None = None
     try:
         answer = function(_INTERPRETER, *arguments)
     except Exception as error:
+        # Logged here: its cause, which knows where it happened, does not travel.
         log_unexpected(error, getattr(function, "__name__", "call"))
-        raise
-    # What a call that fails has recorded travels with the next one.
-    return answer, _INTERPRETER.telemetry.take()
+        failed = error
+    return _Done(answer, failed, _INTERPRETER.telemetry.take(), os.getpid())
 
 
 def _nothing() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,7 +49,8 @@ def webhook_configuration(
     """
     operations: dict[GVK, list[Operation]] = {}
     notes: dict[str, None] = {}
-    for row in interpreter.kinds():
+    rows = interpreter.kinds()
+    for row in rows:
         problem = _problem(row)
         if problem is None:
             known = operations.setdefault(row.gvk, [])
@@ -57,6 +58,15 @@ def webhook_configuration(
                 known.append(row.operation)
         elif problem:
             notes.setdefault(problem)
+    for row in rows:
+        if _only_wraps(row) and not row.disabled and not _is_answered(row, operations):
+            label = row.implementation.label
+            text = f"no rule for {row.gvk} of {label}: it wraps answers, and nobody here gives one"
+            notes.setdefault(text)
+    for report in interpreter.plugins():
+        if report.status in ("failed", "quarantined"):
+            text = f"no rule for plugin:{report.name}, which is {report.status}: {report.reason}"
+            notes.setdefault(text)
     config: JsonObject = {"url": url}
     if authorities is not None:
         config["caBundle"] = base64.b64encode(authorities).decode()
@@ -82,13 +92,27 @@ def webhook_configuration(
 def _problem(row: Row) -> str | None:
     """Why a claim makes no rule: empty where that needs no word, None where it makes one."""
     entry = row.implementation
-    if row.disabled or entry.wrapper or OPERATIONS[row.operation].reference_name is None:
+    if row.disabled or OPERATIONS[row.operation].reference_name is None:
+        return ""
+    if _only_wraps(row):
         return ""
     if row.gvk.group.startswith("*."):
         return f"no rule for {row.gvk} of {entry.label}: rules know no suffix of a group"
     if row.gvk.is_pattern and entry.tier != _MAY_CLAIM_ALL:
         return f"no rule for {row.gvk} of {entry.label}: only a plugin may claim every kind"
     return None
+
+
+def _only_wraps(row: Row) -> bool:
+    return row.implementation.wrapper and not row.implementation.chained
+
+
+def _is_answered(row: Row, operations: Mapping[GVK, list[Operation]]) -> bool:
+    """Whether a rule asks for what a row wraps."""
+    return any(
+        row.operation in asked and (row.gvk.matches(gvk) or gvk.matches(row.gvk))
+        for gvk, asked in operations.items()
+    )
 
 
 def _rules(operations: dict[GVK, list[Operation]]) -> list[JsonObject]:

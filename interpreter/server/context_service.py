@@ -17,11 +17,14 @@ from interpreter.errors import InvalidObject, guard_depth
 from interpreter.facade import ResourceInterpreter
 from interpreter.machinery.unstructured import JsonObject
 from interpreter.operations import OPERATIONS
+from interpreter.registry import ALL_TIERS
 from interpreter.rpc.context import answer_document, failure_document, read_request, request_uid
 from interpreter.rpc.status import Failure, failure_of
 from interpreter.server.logs import REQUEST_ID, log_unexpected
 
 _Code = grpc.StatusCode
+#: The tier that a control plane never gets, directly or not.
+CONVENTIONS: Final = "generic"
 #: Status codes of HTTP for those of gRPC; what is not here is 500: the server's configuration, a
 #: script or a plugin is wrong, not the request.
 _HTTP_CODES: Final = {
@@ -117,8 +120,13 @@ def _view(interpreter: ResourceInterpreter, tiers: tuple[str, ...]) -> ResourceI
 
 
 def served(interpreter: ResourceInterpreter, tiers: tuple[str, ...]) -> ResourceInterpreter:
-    """What of an interpreter answers Karmada's protocol."""
-    return interpreter.restricted(tiers, neutral=False)
+    """What of an interpreter answers Karmada's protocol.
+
+    The control plane does not go on behind a webhook: who starts from the next tier's answer
+    has to get it here, though that tier answers nobody else.
+    """
+    below = (tier for tier in ALL_TIERS if tier != CONVENTIONS)
+    return interpreter.restricted(tiers, neutral=False, below=below)
 
 
 def _encoded(document: JsonObject) -> bytes:

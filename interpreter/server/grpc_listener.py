@@ -191,7 +191,8 @@ def _service_handler(backend: Backend) -> grpc.GenericRpcHandler:
                 deadline = None if remaining is None else time.monotonic() + remaining
                 arguments, facts = read_request(operation, request, deadline)
                 # The way to a thread and back costs more than a built-in answer, which takes
-                # microseconds: only scripts, plugins and webhooks can hold up health.
+                # microseconds: only scripts, plugins (their import, too) and webhooks can hold up
+                # health.
                 if backend.interpreter.built_in(gvk_of(arguments[0]), operation):
                     return answer_parsed(backend.interpreter, operation, arguments, facts)
                 return await backend.run(answer_parsed, operation, arguments, facts)

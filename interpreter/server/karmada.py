@@ -17,14 +17,13 @@ from interpreter.registry.assembly import check_tiers
 from interpreter.server.asgi import split_address
 from interpreter.server.backend import Backend
 from interpreter.server.configuration import Printed, webhook_configuration
-from interpreter.server.context_service import served
+from interpreter.server.context_service import CONVENTIONS, served
 from interpreter.server.http_listener import DEFAULT_PATH
 from interpreter.server.self_signed import SelfSigned, make_certificates
 
 #: Tiers that a control plane cannot have by itself: Python plugins and Lua packs, and the
 #: documents that the server was given. Whatever is served comes before the control plane's own.
 OWN_TIERS: Final = ("customization", "plugin")
-_NEVER: Final = "generic"
 _EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - addresses that nobody can connect to
 
 
@@ -53,9 +52,9 @@ class KarmadaOptions:
         Raises:
             ConfigurationError: A name is unknown, or is that of conventions.
         """
-        if _NEVER in self.serve_tiers:
+        if CONVENTIONS in self.serve_tiers:
             raise ConfigurationError(
-                f"--serve-tiers: {_NEVER} is never served to a control plane",
+                f"--serve-tiers: {CONVENTIONS} is never served to a control plane",
                 hint="its conventions would hide the rules that the control plane has",
             )
         return check_tiers({*OWN_TIERS, *self.serve_tiers})

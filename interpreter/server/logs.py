@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from interpreter.errors import InterpreterError
+from interpreter.errors import InterpreterError, PluginError
 
 _LOGGER = logging.getLogger("interpreter.server")
 
@@ -20,6 +20,8 @@ REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
 
 #: What a record may carry beside its message.
 _FIELDS = ("protocol", "method", "code", "seconds", "facts", "frames")
+#: Attribute of an error that is in the logs already.
+_LOGGED = "_is_logged"
 #: A message longer than this is cut: plugins log what they like.
 _LONGEST = 4000
 
@@ -81,8 +83,23 @@ def configure(options: LogOptions) -> None:
     logging.getLogger("interpreter").setLevel(options.level.upper())
 
 
+def logged(error: Exception) -> Exception:
+    """The error, which a worker process has logged: it is not logged again."""
+    setattr(error, _LOGGED, True)
+    return error
+
+
 def log_unexpected(error: Exception, method: str) -> None:
     """Where it happened, always; what it says only for debugging: it may quote an object."""
+    if getattr(error, _LOGGED, False):
+        return
+    if isinstance(error, PluginError) and error.__cause__ is None:
+        # What is wrong about an answer is said in our words, which quote nothing.
+        ours = error.message.startswith(f"plugin {error.plugin!r}")
+        place = f"{error.path}: " if error.path else ""
+        _LOGGER.error("%s failed: %s", method, f"{place}{error.message}" if ours else "PluginError")
+        _LOGGER.debug("%s failed", method, exc_info=error)
+        return
     cause = error.__cause__ or error
     if isinstance(error, InterpreterError) and error.__cause__ is None:
         return

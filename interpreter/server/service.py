@@ -140,6 +140,7 @@ def _wire(explanation: Explanation) -> pb.Explanation:
         wrapped_by=explanation.wrapped_by,
         notes=explanation.notes,
         seconds=explanation.seconds,
+        state=explanation.state,
     )
     for entry in explanation.skipped:
         who = _answerer(entry.tier, entry.plugin, entry.handler)

@@ -213,3 +213,40 @@ def test_help_finds_no_entry_points(site: Path) -> None:
         cwd=ROOT,
     )
     assert done.stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.parametrize("how", ["pack", "chain"])
+def test_answers_of_packs_and_of_chained_scripts_have_the_order_of_the_object(
+    site: Path, tmp_path: Path, how: str
+) -> None:
+    """LuaJIT hashes with a seed of the process: each process has an order of its own."""
+    script = "function ReviseReplica(obj, replicas)\n  return obj\nend\n"
+    install(
+        site,
+        "pack",
+        files={"pack/apps/v1/Deployment/revise_replica.lua": script},
+        packs={"pack": "pack"},
+    )
+    rules = {
+        "apiVersion": "config.karmada.io/v1alpha1",
+        "kind": "ResourceInterpreterCustomization",
+        "metadata": {"name": "c", "annotations": {"resource-interpreter.io/chain": "true"}},
+        "spec": {
+            "target": {"apiVersion": "apps/v1", "kind": "Deployment"},
+            "customizations": {"replicaRevision": {"luaScript": script}},
+        },
+    }
+    (tmp_path / "rules.json").write_text(json.dumps(rules))
+    spec = dict.fromkeys(("zone", "replicas", "alpha", "mid", "beta", "image", "x", "y"), 1)
+    obj = {"kind": "Deployment", "apiVersion": "apps/v1", "spec": spec, "metadata": {"name": "w"}}
+    given = ("--plugins", "pack") if how == "pack" else ("-c", str(tmp_path / "rules.json"))
+    asked = ("-f", "-", "-o", "json", *given)
+    revised = ("run", "ReviseReplica", "--replicas", "1")
+    explained = ("explain", "--operation", "ReviseReplica", "--replicas", "1")
+    answers = [
+        json.loads(interpret(site, *revised, *asked, stdin=json.dumps(obj)).stdout),
+        json.loads(interpret(site, *explained, *asked, stdin=json.dumps(obj)).stdout)[0]["answer"],
+    ]
+    for answer in answers:
+        assert list(answer) == list(obj)
+        assert list(answer["spec"]) == list(spec)

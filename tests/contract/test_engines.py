@@ -1,5 +1,7 @@
 """One suite for every way to be answered: native, plugin, Lua, gRPC and HTTPS say the same.
 
+Installed ones, a plugin and a Lua pack, are asked over gRPC.
+
 What a way cannot carry is left out of the comparison: of health the scripts and Karmada's protocol
 carry the boolean, and "nothing to report" travels as ``rawStatus: {}`` over HTTPS.
 """
@@ -19,6 +21,7 @@ from typing import Any
 
 import pytest
 import trustme
+from sites import install
 
 from interpreter import Operation, ResourceInterpreter
 from interpreter.engines.native.apps_deployment import KIND
@@ -28,9 +31,9 @@ from interpreter.rpc import Client
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
-WAYS = ("plugin", "lua", "grpc", "client", "https")
+WAYS = ("plugin", "lua", "grpc", "client", "https", "installed plugin", "installed pack")
 #: Ways that carry the boolean of health alone.
-BOOLEAN = ("lua", "https")
+BOOLEAN = ("lua", "https", "installed pack")
 
 DEPLOYMENT: dict[str, Any] = {
     "apiVersion": "apps/v1",
@@ -164,7 +167,7 @@ class Started:
 
     def __init__(self, stack: ExitStack, folder: Path, *arguments: str) -> None:
         ready = folder / "ready.json"
-        path = os.pathsep.join([str(ROOT), str(HERE)])
+        path = os.pathsep.join([str(ROOT), str(HERE), str(folder / "site")])
         process = stack.enter_context(
             subprocess.Popen(
                 [
@@ -209,6 +212,26 @@ def configuration(
         "metadata": {"name": "hooks"},
         "webhooks": [webhook],
     }
+
+
+def install_both(site: Path) -> None:
+    """The plugin and the scripts beside this file as distributions."""
+    kind = "apps/v1/Deployment"
+    install(
+        site,
+        "deployments",
+        files={},
+        plugins={"deployments": "deployment_plugin:Deployments"},
+        kinds={kind: "deployment_plugin:Deployments"},
+    )
+    scripts = (HERE / "deployment").glob("*.lua")
+    install(
+        site,
+        "deployments-lua",
+        files={f"deployments_lua/{kind}/{script.name}": script.read_text() for script in scripts},
+        packs={"deployments-lua": "deployments_lua"},
+        kinds={kind: "deployments_lua"},
+    )
 
 
 def lua_document() -> dict[str, Any]:
@@ -257,6 +280,12 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ask]]:
             *("--http", "127.0.0.1:0", "--plugins", "deployment_plugin:Deployments"),
             *("--tls-cert", "tls.crt", "--tls-key", "tls.key"),
         )
+        install_both(folder / "site")
+        installed = {}
+        for name in ("deployments", "deployments-lua"):
+            told = ("--grpc", "127.0.0.1:0", "--tier", "plugin", "--plugins", name)
+            address = Started(stack, folder, *told).listeners["grpc"]
+            installed[name] = stack.enter_context(Client(f"grpc://{address}")).call
         url = f"grpc://{grpc.listeners['grpc']}"
         secure = f"https://{https.listeners['https']}/interpret"
         yield {
@@ -266,6 +295,8 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ask]]:
             "grpc": made("webhook", webhooks=[configuration(url, None, ("*", "Prune"))]).call,
             "client": stack.enter_context(Client(url)).call,
             "https": made("webhook", webhooks=[configuration(secure, ca)]).call,
+            "installed plugin": installed["deployments"],
+            "installed pack": installed["deployments-lua"],
         }
 
 

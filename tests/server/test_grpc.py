@@ -364,6 +364,15 @@ def test_a_failing_plugin_is_internal_and_its_text_stays_in_the_server(
     assert "hunter2" not in json.dumps(told)
 
 
+def test_the_log_tells_what_is_wrong_about_an_unusable_answer(
+    client: Client, server: Server
+) -> None:
+    with pytest.raises(PluginError, match="log tells more"):
+        client.get_components(FAILING)
+    messages = [line["message"] for line in server.logs() if line["level"] == "error"]
+    assert any("'failing' returned an unusable answer: must be a list" in text for text in messages)
+
+
 def test_a_plugin_with_an_unusable_answer_is_internal(client: Client) -> None:
     with pytest.raises(PluginError) as caught:
         client.get_components(FAILING)

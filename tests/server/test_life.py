@@ -335,6 +335,10 @@ def test_a_plugin_that_fails_in_a_worker_process_is_logged_without_its_text(tmp_
         assert [line["message"] for line in errors] == ["answer_call failed: ValueError"]
         assert any("widgets.py" in frame for frame in errors[0]["frames"])
         assert len(errors[0]["request_id"]) == 16
+        with pytest.raises(PluginError):
+            client.get_components(failing)
+        *_, unusable = [line for line in server.logs() if line["level"] == "error"]
+        assert "plugin 'failing' returned an unusable answer: must be a list" in unusable["message"]
         assert "hunter2" not in (tmp_path / "stderr").read_text()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import HookContext, Operation, ResourceInterpreter, Settings
+from interpreter import HookContext, Operation, ResourceInterpreter, Settings, handles
 from interpreter.errors import (
     ConfigurationError,
     InterpreterError,
@@ -18,6 +18,7 @@ from interpreter.errors import (
     InvalidObject,
     NoInterpreter,
 )
+from interpreter.machinery.gvk import gvk_of
 from interpreter.operations import OPERATIONS, parse_operation
 from interpreter.telemetry import CALL_SECONDS, CALLS
 
@@ -348,6 +349,40 @@ def test_a_view_without_neutral_answers_says_when_nobody_answers() -> None:
     for operation in (Operation.REFLECT_STATUS, Operation.PRUNE):
         with pytest.raises(NoInterpreter):
             view.call(operation, DEPLOYMENT)
+
+
+def test_a_view_may_ask_below_what_answers_nobody_else() -> None:
+    class Keeps:
+        name = "keeps"
+
+        def retain(self, desired: Any, observed: Any, context: HookContext) -> Any:
+            return context.next_tier() or {**desired, "below": "nobody"}
+
+    ri = ResourceInterpreter(plugins=[handles("apps/v1", "Deployment")(Keeps)])
+    copies = (DEPLOYMENT, DEPLOYMENT)
+    assert ri.restricted(("plugin",)).retain(*copies)["below"] == "nobody"
+    view = ri.restricted(("plugin",), below=("native",))
+    assert view.retain(*copies) == ri.retain(*copies)
+    with pytest.raises(NoInterpreter):
+        view.get_replicas(DEPLOYMENT)
+
+
+def test_whether_an_answer_is_built_in_is_known_without_loading_anything() -> None:
+    ri = ResourceInterpreter()
+    asked = (gvk_of(DEPLOYMENT), Operation.GET_REPLICAS)
+    assert not ri.built_in(*asked)
+    assert not ri.start().built_in(*asked)
+    ri.get_replicas(DEPLOYMENT)
+    assert ri.built_in(*asked)
+
+
+@pytest.mark.parametrize("trace", [False, True])
+def test_who_did_not_answer_is_told_of_copies_too(trace: bool) -> None:
+    ri = ResourceInterpreter(plugins=None, settings=Settings(trace=trace))
+    found = ri.explain(DEPLOYMENT, Operation.INTERPRET_HEALTH)
+    assert [(entry.tier, entry.reason) for entry in found.skipped] == [
+        ("generic", "native answers first")
+    ]
 
 
 def test_a_view_of_an_unknown_tier_is_an_error() -> None:

@@ -9,9 +9,11 @@ import pytest
 from interpreter.telemetry import (
     CALLS,
     METRICS,
+    PLUGIN_QUARANTINED,
     SERVED,
     SERVED_SECONDS,
     SERVING,
+    WEBHOOK_CIRCUIT,
     Telemetry,
 )
 
@@ -47,6 +49,23 @@ def test_what_a_worker_counted_is_taken_once() -> None:
         server.merge(worker.take())
         server.merge(worker.take())
     assert server.snapshot()[CALLS.name] == {("Prune", "native", "ok"): 2}
+
+
+def test_of_the_gauges_of_workers_the_largest_counts_until_they_are_gone() -> None:
+    first, second, server = Telemetry(), Telemetry(), Telemetry()
+    labels = ("fragile",)
+    for number, worker in enumerate((first, second)):
+        worker.set(PLUGIN_QUARANTINED, labels, value=1)
+        worker.set(WEBHOOK_CIRCUIT, labels, value=number)
+        server.merge(worker.take(), source=number)
+    assert server.snapshot()[PLUGIN_QUARANTINED.name] == {labels: 1}
+    assert server.snapshot()[WEBHOOK_CIRCUIT.name] == {labels: 1}
+    second.set(WEBHOOK_CIRCUIT, labels, value=0)
+    server.merge(second.take(), source=1)
+    assert server.snapshot()[WEBHOOK_CIRCUIT.name] == {labels: 0}
+    assert second.take()[PLUGIN_QUARANTINED.name] == {labels: 1}
+    server.forget()
+    assert server.snapshot()[PLUGIN_QUARANTINED.name] == {}
 
 
 def test_threads_lose_nothing() -> None:

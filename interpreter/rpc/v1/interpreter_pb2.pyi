@@ -350,7 +350,7 @@ class ExplainResponse(_message.Message):
     def __init__(self, explanations: _Optional[_Iterable[_Union[Explanation, _Mapping]]] = ...) -> None: ...
 
 class Explanation(_message.Message):
-    __slots__ = ("operation", "kind", "answer", "by", "wrapped_by", "skipped", "notes", "error", "seconds")
+    __slots__ = ("operation", "kind", "answer", "by", "wrapped_by", "skipped", "notes", "error", "seconds", "state")
     OPERATION_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     ANSWER_FIELD_NUMBER: _ClassVar[int]
@@ -360,6 +360,7 @@ class Explanation(_message.Message):
     NOTES_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
     SECONDS_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
     operation: Operation
     kind: GroupVersionKind
     answer: bytes
@@ -369,7 +370,8 @@ class Explanation(_message.Message):
     notes: _containers.RepeatedScalarFieldContainer[str]
     error: ExplainedError
     seconds: float
-    def __init__(self, operation: _Optional[_Union[Operation, str]] = ..., kind: _Optional[_Union[GroupVersionKind, _Mapping]] = ..., answer: _Optional[bytes] = ..., by: _Optional[_Union[Answerer, _Mapping]] = ..., wrapped_by: _Optional[_Iterable[str]] = ..., skipped: _Optional[_Iterable[_Union[SkippedAnswerer, _Mapping]]] = ..., notes: _Optional[_Iterable[str]] = ..., error: _Optional[_Union[ExplainedError, _Mapping]] = ..., seconds: _Optional[float] = ...) -> None: ...
+    state: str
+    def __init__(self, operation: _Optional[_Union[Operation, str]] = ..., kind: _Optional[_Union[GroupVersionKind, _Mapping]] = ..., answer: _Optional[bytes] = ..., by: _Optional[_Union[Answerer, _Mapping]] = ..., wrapped_by: _Optional[_Iterable[str]] = ..., skipped: _Optional[_Iterable[_Union[SkippedAnswerer, _Mapping]]] = ..., notes: _Optional[_Iterable[str]] = ..., error: _Optional[_Union[ExplainedError, _Mapping]] = ..., seconds: _Optional[float] = ..., state: _Optional[str] = ...) -> None: ...
 
 class Answerer(_message.Message):
     __slots__ = ("tier", "plugin", "handler")

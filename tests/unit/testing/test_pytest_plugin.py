@@ -107,12 +107,19 @@ from interpreter.testing import custom_resource, served
 @handles("example.com/v1", "Widget")
 class Widget:
     def get_replicas(self, obj):
+        print("x" * obj["spec"].get("printed", 0), flush=True)
         return obj["spec"]["size"]
 
 
 def test_over_grpc(serve_interpreter):
     client = serve_interpreter("--plugins", "test_serving:Widget")
     widget = custom_resource("example.com/v1", "Widget", spec={"size": 4})
+    assert client.get_replicas(widget).replicas == 4
+
+
+def test_what_a_plugin_prints_holds_nothing_up(serve_interpreter):
+    client = serve_interpreter("--plugins", "test_serving:Widget")
+    widget = custom_resource("example.com/v1", "Widget", spec={"size": 4, "printed": 200_000})
     assert client.get_replicas(widget).replicas == 4
 
 
@@ -126,4 +133,4 @@ def test_what_cannot_be_served_says_why():
 def test_a_project_can_ask_its_plugin_over_grpc(project: Path) -> None:
     (project / "tests" / "test_serving.py").write_text(SERVING)
     done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_serving.py")
-    assert "2 passed" in done.stdout, done.stdout
+    assert "3 passed" in done.stdout, done.stdout
