@@ -13,6 +13,7 @@ from interpreter.catalogue.folders import CORE_FOLDER
 from interpreter.errors import InvalidCustomization
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject
+from interpreter.machinery.wording import truncated
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 #: Longest line of a description; the rest is cut, because schemas repeat whole pages.
@@ -170,8 +171,7 @@ def _summary(text: object) -> str:
         return ""
     line = " ".join(text.split())
     sentence = re.match(r"(.*?[.!?])(?:\s|$)", line)
-    shown = sentence[1] if sentence else line
-    return shown if len(shown) <= _MAX_DESCRIPTION else shown[: _MAX_DESCRIPTION - 1] + "…"
+    return truncated(sentence[1] if sentence else line, _MAX_DESCRIPTION)
 
 
 def _comment(text: object) -> str:

@@ -108,16 +108,13 @@ def command(
 def _failure(failing: Sequence[Surveyed], total: int, fail_on: tuple[HealthStatus, ...]) -> str:
     """``failed: 2 of 9 objects are Degraded or Missing: Deployment shop/web and 1 more``."""
     from interpreter.cli import printing
-    from interpreter.machinery.wording import visible
+    from interpreter.machinery.wording import listed, visible
 
-    named = ", ".join(
-        visible(printing.reference(entry.manifest.obj)) for entry in failing[:_NAMED_FAILURES]
-    )
-    more = len(failing) - _NAMED_FAILURES
+    named = [visible(printing.reference(entry.manifest.obj)) for entry in failing]
     verb = "is" if len(failing) == 1 else "are"
     return (
         f"failed: {len(failing)} of {counted(total, 'object')} {verb} {' or '.join(fail_on)}: "
-        f"{named}{f' and {more} more' if more > 0 else ''}"
+        f"{listed(named, _NAMED_FAILURES)}"
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli import printing
-from interpreter.machinery.wording import counted, visible
+from interpreter.machinery.wording import counted, listed, visible
 
 if TYPE_CHECKING:
     from interpreter.planning import (
@@ -108,13 +108,7 @@ def _cells(template: TemplatePlan) -> str:
         each.cluster if _shown(each) == _HERE else f"{each.cluster}:{_shown(each)}"
         for each in template.placements
     ]
-    return _listed(cells)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    shown = ", ".join(names[:_NAMED])
-    return f"{shown} and {more} more" if more > 0 else shown
+    return listed(cells, _NAMED)
 
 
 def _section(
@@ -139,7 +133,7 @@ def _policies(plan: Plan) -> Iterator[tuple[str, ...]]:
         requirers = dict.fromkeys(name for cell in each.placements for name in cell.required_by)
         told = "nothing selects it, nobody depends on it"
         if requirers:
-            told = f"travels with {_listed(list(requirers))}"
+            told = f"travels with {listed(list(requirers), _NAMED)}"
         elif each.placements:
             told = "no policy any more"
         yield each.reference, _NOT_HERE, _NOT_HERE, told
@@ -153,7 +147,7 @@ def _filtered(plan: Plan) -> Iterator[tuple[str, ...]]:
                 reasons.setdefault(reason, []).append(cluster)
             term = f"{one.term}: " if one.term else ""
             for reason, clusters in reasons.items():
-                yield each.reference, _listed(clusters), f"{term}{reason}"
+                yield each.reference, listed(clusters, _NAMED), f"{term}{reason}"
             if one.error is not None and len(each.passes) > 1:
                 yield each.reference, _NOT_HERE, f"{term}{' '.join(str(one.error).split())}"
 
@@ -166,7 +160,7 @@ def _dependencies(plan: Plan) -> Iterator[tuple[str, ...]]:
             if not dependency.found:
                 told = f"{told}: not among the inputs"
             elif found:
-                told = f"{told}: {_listed(found)}"
+                told = f"{told}: {listed(found, _NAMED)}"
             yield each.reference, told
 
 
@@ -178,13 +172,13 @@ def _overrides(plan: Plan) -> Iterator[tuple[str, ...]]:
                 key = change.policy, change.summary
                 applied.setdefault(key, []).append(placement.cluster)
         for (policy, summary), clusters in applied.items():
-            yield each.reference, _listed(clusters), policy, summary
+            yield each.reference, listed(clusters, _NAMED), policy, summary
 
 
 def _removed(plan: Plan) -> Iterator[tuple[str, ...]]:
     for each in plan.templates:
         if each.removed:
-            yield each.reference, _listed(each.removed)
+            yield each.reference, listed(each.removed, _NAMED)
 
 
 _CLUSTER_HEADERS = ("CLUSTER", "REGION", "OBJECTS", "REPLICAS", "CPU", "MEMORY", "PODS")
@@ -216,7 +210,7 @@ def gathered(notes: Iterable[Note]) -> Iterator[str]:
         by_text.setdefault(note.text, []).append(note.about)
     for text, about in by_text.items():
         named = [each for each in dict.fromkeys(about) if each]
-        yield f"{_listed(named)}: {text}" if named else text
+        yield f"{listed(named, _NAMED)}: {text}" if named else text
 
 
 def _print_json(plan: Plan) -> None:

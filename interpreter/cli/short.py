@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.api.operation import Operation
 from interpreter.machinery.unstructured import JsonObject, JsonValue
-from interpreter.machinery.wording import counted
+from interpreter.machinery.wording import counted, listed, truncated
 
 _SHOWN_CHANGES = 3
 _SHOWN_ITEMS = 4
@@ -66,11 +66,7 @@ def _status(answer: JsonValue, _obj: JsonObject) -> str:
 def _changes(answer: JsonValue, obj: JsonObject) -> str:
     """What an object that was returned has differently."""
     changes = list(_differences(obj, answer, ""))
-    if not changes:
-        return "unchanged"
-    shown = ", ".join(changes[:_SHOWN_CHANGES])
-    more = len(changes) - _SHOWN_CHANGES
-    return f"{shown} and {more} more" if more > 0 else shown
+    return listed(changes, _SHOWN_CHANGES) if changes else "unchanged"
 
 
 def _differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[str]:
@@ -101,17 +97,12 @@ def _joined(path: str, key: object) -> str:
 
 
 def _listed(items: list[str], nothing: str) -> str:
-    if not items:
-        return nothing
-    more = len(items) - _SHOWN_ITEMS
-    shown = ", ".join(items[:_SHOWN_ITEMS])
-    return f"{shown} and {more} more" if more > 0 else shown
+    return listed(items, _SHOWN_ITEMS) if items else nothing
 
 
 def cut(text: str, width: int = _SHOWN_TEXT) -> str:
     """A text on one line of at most ``width`` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= width else line[: width - 1] + "…"
+    return truncated(" ".join(text.split()), width)
 
 
 _SHORT: dict[Operation, Callable[[Any, JsonObject], str]] = {

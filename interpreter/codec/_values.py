@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.errors import InvalidObject, path_text, too_deep
 from interpreter.machinery.unstructured import JsonValue
+from interpreter.machinery.wording import truncated
 
 #: Longest integer, in digits. Longer ones cost quadratic time to convert and are never meant.
 MAX_DIGITS = 1000
@@ -116,7 +117,7 @@ def path_of(steps: list[str | int]) -> str | None:
 
 def shortened(text: str) -> str:
     """A key, tag or anchor for a message, which must not repeat a whole manifest."""
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return truncated(text, _SHOWN)
 
 
 def has_surrogate(text: str) -> bool:

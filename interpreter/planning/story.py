@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from interpreter.machinery.unstructured import map_at, name_of, namespace_of
-from interpreter.machinery.wording import counted
+from interpreter.machinery.wording import counted, listed
 from interpreter.planning.plan import Pass, Placement, State, Step, TemplatePlan
 
 #: Clusters that one line names.
@@ -116,14 +116,7 @@ def _pass(template: TemplatePlan, each: Pass) -> Iterator[Step]:
 
 def _names(each: Pass, reason: str) -> str:
     names = [cluster for cluster, told in each.rejected.items() if told == reason]
-    return listed(names)
-
-
-def listed(names: list[str]) -> str:
-    """Names with commas; of many the first."""
-    more = len(names) - _NAMED
-    shown = ", ".join(names[:_NAMED])
-    return f"{shown} and {more} more" if more > 0 else shown
+    return listed(names, _NAMED)
 
 
 def _scored(each: Pass) -> str:

@@ -12,7 +12,7 @@ from interpreter.api.context import HookContext
 from interpreter.codec.json import dumps
 from interpreter.errors import InterpreterError
 from interpreter.machinery.gvk import gvk_of
-from interpreter.machinery.wording import visible
+from interpreter.machinery.wording import truncated, visible
 from interpreter.operations import OPERATIONS
 from interpreter.registry.tiers import Arguments, Implementation
 
@@ -65,7 +65,7 @@ def _shown(implementation: Implementation, result: Any) -> str:
         text = dumps(OPERATIONS[implementation.operation].show(result))
     except (InterpreterError, AttributeError):  # what a wrapper returns is checked later
         text = repr(result)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return truncated(text, _LONGEST)
 
 
 def _tell(implementation: Implementation, arguments: Arguments, started: float, what: str) -> None:

@@ -18,6 +18,7 @@ from interpreter import errors
 from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError
 from interpreter.machinery.gvk import GVK
+from interpreter.machinery.wording import truncated
 
 #: ErrorInfo.domain of everything this package says.
 DOMAIN: Final = "resource-interpreter"
@@ -156,7 +157,7 @@ def _facts(error: InterpreterError) -> Iterable[tuple[str, str]]:
 def _cut(text: str, longest: int) -> str:
     # Half of a surrogate pair in an object's field name cannot travel.
     text = text.encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    return truncated(text, longest)
 
 
 def failure_of_status(

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.codec import yaml as yaml_codec
 from interpreter.errors import InvalidObject
 from interpreter.machinery.unstructured import JsonValue, same
-from interpreter.machinery.wording import counted
+from interpreter.machinery.wording import counted, truncated
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -123,4 +123,4 @@ def _shown(value: Any) -> str:
         text = yaml_codec.dumps(value).rstrip("\n")
     except InvalidObject:
         text = repr(value)
-    return text if len(text) <= 100 else text[:99] + "…"
+    return truncated(text, 100)

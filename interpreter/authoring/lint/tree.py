@@ -13,6 +13,8 @@ from collections.abc import Iterator
 import tree_sitter_lua
 from tree_sitter import Language, Node, Parser
 
+from interpreter.machinery.wording import truncated
+
 __all__ = [
     "Node",
     "contains",
@@ -144,5 +146,4 @@ def number_value(node: Node) -> float | None:
 
 def describe(node: Node) -> str:
     """The source of a node on one line, short enough for a message."""
-    shown = " ".join(text(node).split())
-    return shown if len(shown) <= 40 else shown[:39] + "…"
+    return truncated(" ".join(text(node).split()), 40)
