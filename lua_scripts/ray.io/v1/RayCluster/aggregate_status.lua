@@ -14,10 +14,10 @@ end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local result = { apiVersion = desired.apiVersion, kind = desired.kind, metadata = desired.metadata }
+  desired.status = nil
   if #items == 1 then
-    result.status = items[1].status
-    return result
+    desired.status = items[1].status
+    return desired
   end
   local status, conditions, gpu, tpu = { desiredCPU = "0", desiredMemory = "0" }, {}, 0, 0
   for _, field in ipairs(COUNTERS) do
@@ -46,6 +46,6 @@ function AggregateStatus(desired, items)
   end
   status.desiredGPU, status.desiredTPU = tostring(gpu), tostring(tpu)
   status.conditions = #conditions > 0 and conditions or nil
-  result.status = status
-  return result
+  desired.status = status
+  return desired
 end

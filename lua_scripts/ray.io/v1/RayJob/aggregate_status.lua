@@ -24,10 +24,10 @@ end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local result = { apiVersion = desired.apiVersion, kind = desired.kind, metadata = desired.metadata }
+  desired.status = nil
   if #items == 1 then
-    result.status = items[1].status
-    return result
+    desired.status = items[1].status
+    return desired
   end
   local status = {}
   for _, item in ipairs(items) do
@@ -42,7 +42,7 @@ function AggregateStatus(desired, items)
     end
   end
   if next(status) ~= nil then
-    result.status = status
+    desired.status = status
   end
-  return result
+  return desired
 end

@@ -32,10 +32,10 @@ end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local result = { apiVersion = desired.apiVersion, kind = desired.kind, metadata = desired.metadata }
+  desired.status = nil
   if #items == 1 then
-    result.status = items[1].status
-    return result
+    desired.status = items[1].status
+    return desired
   end
   local status, conditions = { numServeEndpoints = 0, observedGeneration = 0 }, {}
   for _, item in ipairs(items) do
@@ -55,6 +55,6 @@ function AggregateStatus(desired, items)
   if #conditions > 0 then
     status.conditions = conditions
   end
-  result.status = status
-  return result
+  desired.status = status
+  return desired
 end
