@@ -198,9 +198,9 @@ def _warn_of_plugins(interpreter: ResourceInterpreter) -> None:
     """Tells of plugins that failed meanwhile: an answer may be somebody else's for that."""
     for report in interpreter.plugins():
         if report.status in ("failed", "quarantined"):
+            told = f"plugin {report.name} {report.status}: {report.reason or ''}"
             click.echo(
-                f"warning: plugin {report.name} {report.status}: {visible(report.reason or '')} "
-                "(interpret plugins --load says more)",
+                f"warning: {visible(told)} (interpret plugins --load says more)",
                 err=True,
             )
 

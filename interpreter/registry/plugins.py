@@ -16,6 +16,7 @@ from interpreter.api.claims import Claim
 from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError, PluginError
 from interpreter.machinery.gvk import ANY, GVK
+from interpreter.machinery.wording import visible
 from interpreter.registry.faults import is_fault, told
 from interpreter.registry.foreign import answering, wrapping
 from interpreter.registry.plugin_contract import (
@@ -234,7 +235,7 @@ class PluginTier:
             plugin.problem = problem
             plugin.trace = "".join(traceback.format_exception(error))
             # The traceback is kept with the plugin: a log of a fleet is no place for it.
-            _LOGGER.error("plugin %s cannot be used: %s", source.name, plugin.problem)  # noqa: TRY400
+            _LOGGER.error("plugin %s cannot be used: %s", visible(source.name), visible(problem))  # noqa: TRY400
             if self._strict:
                 raise _unusable_plugin(source, problem) from error
 
