@@ -98,8 +98,9 @@ class InterpreterError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         # Keyword-only constructors of subclasses do not survive the default protocol.
         state = self.__dict__.copy()
-        if not isinstance(self.value, (str, int, float, bool, type(None), _Missing)):
-            # A value may be anything that a caller or a plugin gave: it need not be picklable.
+        if type(self.value) not in (str, int, float, bool, type(None), _Missing):
+            # A value may be anything that a caller or a plugin gave: it need not be picklable, and
+            # neither need a subclass of a type that is.
             state["value"] = describe_value(self.value)
         return (_restore, (type(self), self.message, state))
 

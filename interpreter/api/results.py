@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
-from interpreter.errors import InvalidObject
+from interpreter.errors import InvalidObject, join_path
 from interpreter.machinery.unstructured import (
     JsonObject,
     as_integer,
@@ -108,10 +108,18 @@ class ReplicaRequirements:
             )
         return ReplicaRequirements(
             node_claim=node_claim,
-            resource_request={name: str(amount) for name, amount in request.items()},
+            resource_request={name: _amount(name, amount) for name, amount in request.items()},
             namespace=read_str(data, "namespace"),
             priority_class_name=read_str(data, "priorityClassName"),
         )
+
+
+def _amount(name: str, amount: Any) -> str:
+    """A quantity as text; its form is for who adds it up."""
+    if isinstance(amount, bool) or not isinstance(amount, (str, int, float)):
+        path = join_path("resourceRequest", name)
+        raise InvalidObject("must be a quantity: a string or a number", path=path, value=amount)
+    return str(amount)
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def _table(explained: _Explained, verbose: bool) -> None:
     if assumed:
         click.echo()
         for note in assumed:
-            click.echo(f"* assumed {note}")
+            click.echo(f"* assumed {visible(note)}")
 
 
 def _print_verbose(explained: _Explained) -> None:

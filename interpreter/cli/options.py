@@ -226,14 +226,14 @@ def _plugins(wanted: Wanted, chosen: Settings) -> Any:
 def _warn_of_plugins(interpreter: ResourceInterpreter) -> None:
     """Tells of plugins that failed meanwhile: an answer may be somebody else's for that."""
     for report in interpreter.plugins():
-        reason = visible(report.reason or "")
+        reason = report.reason or ""
         if report.status == "failed":
             told = f"failed: {reason} (interpret plugins --load says more)"
         elif report.status == "quarantined":  # until this process ends: no other one knows of it
             told = f"is {reason}"
         else:
             continue
-        click.echo(f"warning: plugin {report.name} {told}", err=True)
+        click.echo(visible(f"warning: plugin {report.name} {told}"), err=True)
 
 
 def _from_environment(name: str) -> list[str]:

@@ -73,16 +73,17 @@ def _print_details(interpreter: ResourceInterpreter, reports: list[PluginReport]
     """What a table has no room for: reasons, remarks, tracebacks, conflicts."""
     for report in reports:
         if report.reason is not None:
-            click.echo(f"\n{report.name} is {report.status}: {visible(report.reason)}")
+            click.echo(f"\n{visible(report.name)} is {report.status}: {visible(report.reason)}")
         for note in report.notes:
-            click.echo(f"note: {report.name}: {visible(note)}")
+            click.echo(f"note: {visible(report.name)}: {visible(note)}")
         if report.trace is not None:
             for line in report.trace.rstrip().splitlines():
                 click.echo(f"  {visible(line)}")
     for conflict in interpreter.plugin_conflicts():
         first, *others = conflict.plugins
-        click.echo(
+        text = (
             f"note: {conflict.operation} of {conflict.gvk} is claimed by {first} and "
             f"{', '.join(others)}; {first} is asked first, by its name only "
             "(a priority, before or after would say so)"
         )
+        click.echo(visible(text))

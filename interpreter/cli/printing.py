@@ -12,8 +12,9 @@ import click
 from interpreter.machinery.unstructured import JsonObject
 from interpreter.machinery.wording import visible
 
-#: Width of a table that nobody looks at through a window: lines are as long as their content.
-_UNBOUNDED = 100_000
+#: Widest column of a table that nobody looks at through a window: a kind, a namespace and a name
+#: of the lengths that Kubernetes allows.
+_WIDEST = 400
 _GAP = 2
 #: A column that gives way stays at least this wide; before that, optional columns are left out.
 _LEAST = 30
@@ -38,7 +39,7 @@ def print_table(
     """
     lines = [[visible(cell) for cell in row] for row in rows]
     terminal = sys.stdout.isatty()
-    room = _terminal_width() if terminal else _UNBOUNDED
+    room = _terminal_width() if terminal else sys.maxsize
     widths = {
         header: max(_width(header), max((_width(line[at]) for line in lines), default=0))
         for at, header in enumerate(headers)
@@ -52,13 +53,26 @@ def print_table(
         others = _total(widths, shown) - widths[flexible]
         widths[flexible] = max(_width(flexible), min(widths[flexible], room - others))
     columns = [(at, widths[header]) for at, header in enumerate(headers) if header in shown]
-    fitted = [
-        [_fitted(line[at], width) for at, width in columns] for line in [list(headers), *lines]
-    ]
     if terminal:
+        fitted = [
+            [_fitted(line[at], width) for at, width in columns] for line in [list(headers), *lines]
+        ]
         _print_styled(fitted, styles or {})
     else:
-        click.echo("\n".join((" " * _GAP).join(cells).rstrip() for cells in fitted))
+        click.echo("\n".join(_plain_line(line, columns) for line in [list(headers), *lines]))
+
+
+def _plain_line(line: Sequence[str], columns: Sequence[tuple[int, int]]) -> str:
+    """Cells in full; one that is longer than any name is costs its own line the alignment.
+
+    Else one object with a name or message of megabytes would make every line as long.
+    """
+    *others, (last, _width_of_last) = columns
+    cells = [
+        line[at] if _width(line[at]) > _WIDEST else _fitted(line[at], min(width, _WIDEST))
+        for at, width in others
+    ]
+    return (" " * _GAP).join([*cells, line[last]]).rstrip()
 
 
 def _print_styled(fitted: list[list[str]], styles: dict[str, str]) -> None:

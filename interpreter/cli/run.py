@@ -11,6 +11,7 @@ import click
 from interpreter.cli import inputs, options
 from interpreter.cli.main import describe
 from interpreter.errors import InterpreterError
+from interpreter.machinery.wording import visible
 
 if TYPE_CHECKING:
     from interpreter.api.operation import Operation
@@ -114,7 +115,7 @@ def _note_neutral(
         return
     if not interpreter.hook_enabled(gvk_of(manifest.obj), operation):
         text = f"nobody interprets {operation} of this kind, the answer is the neutral one"
-        click.echo(f"note: {manifest.where}: {text}", err=True)
+        click.echo(f"note: {visible(manifest.where)}: {text}", err=True)
 
 
 def _print(operation: Operation, answers: list[tuple[Manifest, Any]], output: str) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from interpreter.cli import options
+from interpreter.machinery.wording import visible
 
 if TYPE_CHECKING:
     from interpreter.server.configuration import Printed
@@ -168,7 +169,7 @@ def _print_configuration(printed: Printed) -> None:
     from interpreter.cli import printing
 
     for note in printed.notes:
-        click.echo(f"note: {note}", err=True)
+        click.echo(f"note: {visible(note)}", err=True)
     printing.print_yaml([printed.document])
     sys.stdout.flush()
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

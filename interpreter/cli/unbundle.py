@@ -35,7 +35,7 @@ def command(files: tuple[str, ...], output: Path, *, force: bool) -> None:
     for remark in made.remarks:
         click.echo(f"note: {visible(remark)}", err=True)
     for path in written:
-        click.echo(path)
+        click.echo(visible(str(path)))
     unchanged = len(made.files) - len(written)
     if unchanged:
         click.echo(f"{unchanged} files were up to date", err=True)

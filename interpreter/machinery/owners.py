@@ -20,7 +20,9 @@ _Key = tuple[str, str, str, str]
 def owners_of(objects: Sequence[JsonObject]) -> list[list[int]]:
     """For each object the positions of its owners among the objects, the controller first."""
     by_uid: dict[str, int] = {}
-    by_name: defaultdict[_Key, list[int]] = defaultdict(list)
+    # The first of each name, and the first of those without a uid.
+    by_name: dict[_Key, int] = {}
+    without_uid: dict[_Key, int] = {}
     uids = [_text(_metadata(obj), "uid") for obj in objects]
     referring = [_references(obj) for obj in objects]
     if not any(referring):
@@ -30,7 +32,10 @@ def owners_of(objects: Sequence[JsonObject]) -> list[list[int]]:
         if uids[position]:
             by_uid.setdefault(uids[position], position)
         key = (_group(obj), _text(obj, "kind"), _text(metadata, "namespace"))
-        by_name[*key, _text(metadata, "name")].append(position)
+        named: _Key = (*key, _text(metadata, "name"))
+        by_name.setdefault(named, position)
+        if not uids[position]:
+            without_uid.setdefault(named, position)
     found: list[list[int]] = []
     for position, references in enumerate(referring):
         namespace = _text(_metadata(objects[position]), "namespace")
@@ -39,7 +44,8 @@ def owners_of(objects: Sequence[JsonObject]) -> list[list[int]]:
             uid = _text(reference, "uid")
             owner = by_uid.get(uid) if uid else None
             if owner is None:
-                owner = _named(reference, namespace, by_name, uids)
+                # Two uids that differ are two objects, whatever their names.
+                owner = _named(reference, namespace, without_uid if uid else by_name)
             if owner is not None and owner != position:
                 owners[owner] = None
         found.append(list(owners))
@@ -67,17 +73,12 @@ def tree_order(owners: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
                 todo += [(below, depth + 1) for below in reversed(owned[position])]
 
 
-def _named(
-    reference: JsonObject, namespace: str, by_name: dict[_Key, list[int]], uids: list[str]
-) -> int | None:
+def _named(reference: JsonObject, namespace: str, positions: dict[_Key, int]) -> int | None:
     group, kind, name = _group(reference), _text(reference, "kind"), _text(reference, "name")
     if not kind or not name:
         return None
-    for place in dict.fromkeys((namespace, "")):
-        for position in by_name.get((group, kind, place, name), ()):
-            if not (_text(reference, "uid") and uids[position]):
-                return position
-    return None
+    found = positions.get((group, kind, namespace, name))
+    return positions.get((group, kind, "", name)) if found is None else found
 
 
 def _metadata(obj: JsonObject) -> JsonObject:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 from collections.abc import Callable, Generator
 from typing import Any
 
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
+from interpreter.api.results import (
+    NO_STATUS,
+    Component,
+    DependentObjectReference,
+    Health,
+    ReplicaResult,
+)
+from interpreter.codec.copying import plain_copy
 from interpreter.errors import InterpreterError, InvalidObject, PluginError
 from interpreter.machinery.gvk import gvk_of
 from interpreter.machinery.unstructured import deep_copy, same
 from interpreter.operations import OPERATIONS
+from interpreter.registry.faults import FAULTS, is_fault, told
 from interpreter.registry.quarantine import Watch
 from interpreter.registry.tiers import Arguments, Call
 
 _TIER = "plugin"
+_RECORDS = (Component, DependentObjectReference)
 
 
 def answering(
@@ -44,7 +56,7 @@ def answering(
             answer = None if result is None else accept(result, operation, plugin)
             if strict:
                 _check_unchanged(given, arguments, operation, plugin)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             raise _noted(error, arguments, operation, plugin, watch) from _cause(error)
         watch.succeeded()
         return answer
@@ -74,31 +86,38 @@ def wrapping(
 
     def call(arguments: Arguments, context: HookContext) -> Generator[None, Any, Any]:
         given = _own(arguments, context, operation)
-        inner: Exception | None = None
         try:
             generator = function(*(given[name] for name in names))
             try:
                 next(generator)
             except StopIteration:
                 raise _yields_once(plugin, operation) from None
-            try:
-                answer = yield
-            except Exception as error:
-                inner = error
-                generator.throw(error)
-            else:
+        except BaseException as error:
+            raise _noted(error, arguments, operation, plugin, watch) from _cause(error)
+        answer: Any = None
+        inner: Exception | None = None
+        try:
+            answer = yield
+        except Exception as error:
+            inner = error
+        try:
+            if inner is None:
                 generator.send(answer)
+            else:
+                generator.throw(inner)
         except StopIteration as stop:
             if strict:
                 _check_unchanged(given, arguments, operation, plugin)
             watch.succeeded()
             return stop.value
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             # What the chain inside raised already names its own culprit.
             if error is inner:
                 raise
             raise _noted(error, arguments, operation, plugin, watch) from _cause(error)
-        generator.close()
+        # A generator may even refuse to be closed.
+        with contextlib.suppress(*FAULTS):
+            generator.close()
         fault = _yields_once(plugin, operation)
         watch.failed(fault)
         raise fault
@@ -113,7 +132,9 @@ def _noted(
     plugin: str,
     watch: Watch,
 ) -> InterpreterError:
-    """The error to raise; the watch knows of it."""
+    """The error to raise; the watch knows of it. What is no fault of a plugin is raised at once."""
+    if not is_fault(error):
+        raise error
     named = _named(error, arguments, operation, plugin)
     if named is not error:
         named.__cause__ = error
@@ -143,11 +164,14 @@ def _check_unchanged(
 def accept(result: Any, operation: Operation, plugin: str) -> Any:
     """Checks what foreign code returned and brings it into the result type.
 
+    What leaves is a copy: the foreign code may keep what it returned, and give it to the next
+    caller, too.
+
     Raises:
         PluginError: It is not what the operation returns.
     """
     try:
-        return OPERATIONS[operation].accept(result)
+        return _unshared(OPERATIONS[operation].accept(result))
     except InvalidObject as problem:
         raise PluginError(
             f"plugin {plugin!r} returned an unusable answer: {problem.message}",
@@ -157,6 +181,16 @@ def accept(result: Any, operation: Operation, plugin: str) -> Any:
             path=problem.path,
             value=problem.value,
         ) from None
+
+
+def _unshared(answer: Any) -> Any:
+    if answer is NO_STATUS or isinstance(answer, Health):
+        return answer
+    if isinstance(answer, ReplicaResult):
+        return answer if answer.requirements is None else copy.deepcopy(answer)
+    if isinstance(answer, list) and answer and isinstance(answer[0], _RECORDS):
+        return copy.deepcopy(answer)
+    return plain_copy(answer)
 
 
 def _own(arguments: Arguments, context: HookContext, operation: Operation) -> dict[str, Any]:
@@ -186,7 +220,7 @@ def _named(
     if isinstance(error, RecursionError):
         problem = "went too deep: the object is nested too deeply, or the plugin calls itself"
     else:
-        problem = f"raised {type(error).__name__}: {_text(error)}"
+        problem = f"raised {told(error)}"
     gvk = gvk_of(arguments[0])
     return PluginError(
         f"plugin {plugin!r} (tier {_TIER}), asked for {operation} of {gvk}, {problem}",
@@ -195,10 +229,3 @@ def _named(
         operation=operation,
         gvk=gvk,
     )
-
-
-def _text(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:
-        return "<its text cannot be made>"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import types
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from interpreter.api.claims import CLAIMS_ATTRIBUTE, Claim
 from interpreter.api.operation import Operation
 from interpreter.errors import ConfigurationError, PluginError
 from interpreter.operations import OPERATION_OF_HOOK
+from interpreter.registry.faults import is_fault
 
 
 class _PluginManager(pluggy.PluginManager):
@@ -81,10 +83,15 @@ def parts_of(plugin: object) -> Iterator[object]:
         and value.__module__ == plugin.__name__
         and (CLAIMS_ATTRIBUTE in vars(value) or _is_marked(vars(value).get("handles")))
     ]
-    marked = any(_is_marked(value) for value in vars(plugin).values())
+    marked = any(map(_is_marked, vars(plugin).values()))
     if marked or not classes:
         yield plugin
     yield from classes
+
+
+def _is_marked(value: object) -> bool:
+    # Functions alone: a mock has every attribute, and a proxy may raise for it.
+    return isinstance(value, types.FunctionType) and hasattr(value, f"{hookspecs.PROJECT}_impl")
 
 
 def register(manager: pluggy.PluginManager, plugin: object, name: str, key: str) -> Contract:
@@ -113,7 +120,7 @@ def register(manager: pluggy.PluginManager, plugin: object, name: str, key: str)
         claims = _claims_of(manager, plugin, name)
         hooks = _hooks_of(manager, plugin)
         _check_names(plugin, name, hooks, claims)
-        _check_wrappers(hooks, name)
+        _check_forms(hooks, name)
         before, after = _order_of(plugin, name, "before"), _order_of(plugin, name, "after")
     except PluginError:
         manager.unregister(name=key)
@@ -130,7 +137,9 @@ def plugin_name(plugin: object) -> str:
     """
     try:
         name = getattr(plugin, "name", None)
-    except Exception:
+    except BaseException as error:
+        if not is_fault(error):
+            raise
         name = None
     if isinstance(name, str) and name:
         return name
@@ -234,14 +243,24 @@ def _check_names(
         )
 
 
-def _check_wrappers(hooks: Iterable[tuple[pluggy.HookImpl, Operation | None]], name: str) -> None:
+def _check_forms(hooks: Iterable[tuple[pluggy.HookImpl, Operation | None]], name: str) -> None:
+    """Functions that can be registered, but never answer."""
     for hook, _operation in hooks:
+        problem = hint = None
         if hook.hookwrapper:
-            raise PluginError(
-                f"plugin {name!r}: {hook.function.__name__} is an old-style hook wrapper",
-                plugin=name,
-                hint="use @hookimpl(wrapper=True)",
-            )
+            problem, hint = "is an old-style hook wrapper", "use @hookimpl(wrapper=True)"
+        elif inspect.iscoroutinefunction(hook.function):
+            problem, hint = "is async, but hooks are called without a loop", "use def"
+        elif _demands_keywords(hook.function):
+            problem, hint = "takes arguments by keyword only", "remove the * before them"
+        if problem:
+            hook_name = hook.function.__name__
+            raise PluginError(f"plugin {name!r}: {hook_name} {problem}", plugin=name, hint=hint)
+
+
+def _demands_keywords(function: Callable[..., Any]) -> bool:
+    parameters = inspect.signature(function).parameters.values()
+    return any(each.kind is each.KEYWORD_ONLY and each.default is each.empty for each in parameters)
 
 
 def _order_of(plugin: object, name: str, attribute: str) -> tuple[str, ...]:
@@ -255,10 +274,6 @@ def _order_of(plugin: object, name: str, attribute: str) -> tuple[str, ...]:
             value=names,
         )
     return tuple(names)
-
-
-def _is_marked(value: object) -> bool:
-    return hasattr(value, f"{hookspecs.PROJECT}_impl")
 
 
 def _is_decorated(plugin: object) -> bool:

@@ -20,6 +20,7 @@ from interpreter.errors import ConfigurationError, PluginError
 from interpreter.machinery.gvk import ANY, GVK
 from interpreter.registry.assembly import listed
 from interpreter.registry.disabling import Disabled
+from interpreter.registry.faults import is_fault, told
 from interpreter.registry.plugin_contract import plugin_name
 from interpreter.settings import Settings
 
@@ -74,7 +75,7 @@ def sources_of(
     """
     if given is None:
         return ()
-    if given == "auto":
+    if isinstance(given, str) and given == "auto":
         names = settings.plugins
         found = list(installed() if names is None else _named(names))
     else:
@@ -122,9 +123,11 @@ def _imported(name: str) -> object:
         found: Any = importlib.import_module(module)
         for part in filter(None, attribute.split(".")):
             found = getattr(found, part)
-    except Exception as error:
+    except BaseException as error:
+        if not is_fault(error):
+            raise
         raise ConfigurationError(
-            f"cannot load the plugin {name!r}: {type(error).__name__}: {error}",
+            f"cannot load the plugin {name!r}: {told(error)}",
             hint="module:attribute, on Python's import path (PYTHONPATH)",
         ) from error
     return found

@@ -16,6 +16,8 @@ from interpreter.api.claims import Claim
 from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError, PluginError
 from interpreter.machinery.gvk import ANY, GVK
+from interpreter.machinery.wording import visible
+from interpreter.registry.faults import is_fault, told
 from interpreter.registry.foreign import answering, wrapping
 from interpreter.registry.plugin_contract import (
     Contract,
@@ -99,7 +101,7 @@ class PluginTier:
                 one that changes its input.
             failures: Consecutive failures until a plugin is no longer asked; 0 for never.
             telemetry: Where failures are counted for operators.
-            changed: Called when a plugin is no longer asked.
+            changed: Called when routes that were computed no longer hold.
 
         Raises:
             PluginError: A plugin that was given, or in strict mode any, cannot be used; the message
@@ -110,6 +112,8 @@ class PluginTier:
         self._engine = engine
         self._strict = strict
         self._lock = threading.RLock()
+        self._changed = changed
+        self._loading = self._asked_early = False
         watch = functools.partial(
             Watch, limit=failures, telemetry=telemetry or Telemetry(), changed=changed
         )
@@ -200,13 +204,25 @@ class PluginTier:
         if not plugins:
             return
         with self._lock:
-            for plugin in plugins:
-                if not plugin.loaded:
-                    plugin.loaded = True
-                    self._load_one(plugin)
+            if self._loading:
+                # A plugin asks while it is imported: it is answered by those that are there, and
+                # the routes that come of it must not stay.
+                self._asked_early = True
+                return
+            self._loading = True
+            try:
+                for plugin in plugins:
+                    if not plugin.loaded:
+                        plugin.loaded = True
+                        self._load_one(plugin)
+            finally:
+                self._loading = False
             self._sort()
             # Last: who finds nothing pending finds everything in its place.
             self._pending = [plugin for plugin in self._pending if not plugin.loaded]
+            early, self._asked_early = self._asked_early, False
+        if early:
+            self._changed()
 
     def _load_one(self, plugin: _Plugin) -> None:
         source = plugin.source
@@ -218,19 +234,28 @@ class PluginTier:
             plugin.contracts = tuple(self._contracts(loaded, source.name))
             plugin.entries = tuple(self._entries_of(plugin))
             plugin.notes = tuple(_notes(plugin))
-        except (Exception, SystemExit) as error:
-            if source.given:
+        except BaseException as error:
+            self._forget(source.name)
+            if not is_fault(error):
+                plugin.loaded = False
                 raise
-            plugin.problem = _told(error)
+            problem = told(error)
+            if source.given:
+                if isinstance(error, InterpreterError):
+                    raise
+                raise _unusable_plugin(source, problem) from error
+            plugin.problem = problem
             plugin.trace = "".join(traceback.format_exception(error))
             # The traceback is kept with the plugin: a log of a fleet is no place for it.
-            _LOGGER.error("plugin %s cannot be used: %s", source.name, plugin.problem)  # noqa: TRY400
+            _LOGGER.error("plugin %s cannot be used: %s", visible(source.name), visible(problem))  # noqa: TRY400
             if self._strict:
-                raise PluginError(
-                    f"plugin {source.name!r} ({source.value}) cannot be used: {plugin.problem}",
-                    tier=_TIER,
-                    plugin=source.name,
-                ) from error
+                raise _unusable_plugin(source, problem) from error
+
+    def _forget(self, name: str) -> None:
+        """Takes what is registered of a plugin out again."""
+        for key, _plugin in self._manager.list_name_plugin():
+            if key == name or key.startswith(f"{name}#"):
+                self._manager.unregister(name=key)
 
     def _contracts(self, loaded: object, name: str) -> Iterator[Contract]:
         check_name(self._manager, name)
@@ -314,6 +339,13 @@ class PluginTier:
                 yield _unusable(plugin.source, gvk, operation, reason)
 
 
+def _unusable_plugin(source: Source, problem: str) -> PluginError:
+    where = f" ({source.value})" if source.value else ""
+    return PluginError(
+        f"plugin {source.name!r}{where} cannot be used: {problem}", tier=_TIER, plugin=source.name
+    )
+
+
 def _unusable(source: Source, gvk: GVK, operation: Operation, reason: str) -> Implementation:
     def call(_arguments: Any, _context: Any) -> Any:
         return None
@@ -351,15 +383,6 @@ def _notes(plugin: _Plugin) -> Iterator[str]:
             yield f"its metadata declares {kind}, which it does not claim"
     for contract in plugin.contracts:
         yield from contract.warnings
-
-
-def _told(error: BaseException) -> str:
-    if isinstance(error, InterpreterError):
-        return str(error)
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception:
-        return type(error).__name__
 
 
 def _neighbours(names: Sequence[str]) -> Iterator[tuple[str, str]]:

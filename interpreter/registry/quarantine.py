@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable
 
 from interpreter.errors import InterpreterError, PluginError
+from interpreter.machinery.wording import visible
 from interpreter.telemetry import PLUGIN_FAILURES, PLUGIN_QUARANTINED, Telemetry
 
 _LOGGER = logging.getLogger("interpreter.plugins")
@@ -66,5 +67,5 @@ class Watch:
             what = "an unusable answer" if cause is error else type(cause).__name__
             self._reason = f"in quarantine after {self.failures} failures, the last {what}"
         self._telemetry.set(PLUGIN_QUARANTINED, (self.plugin,), value=1)
-        _LOGGER.error("plugin %s is %s", self.plugin, self._reason)
+        _LOGGER.error("plugin %s is %s", visible(self.plugin), visible(self._reason))
         self._changed()

@@ -13,7 +13,8 @@ import pluggy
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.api.results import NO_STATUS
-from interpreter.machinery.gvk import GVK
+from interpreter.errors import InvalidObject
+from interpreter.machinery.gvk import GVK, gvk_of
 from interpreter.operations import OPERATIONS
 from interpreter.registry.disabling import Disabled
 from interpreter.registry.foreign import accept
@@ -238,18 +239,12 @@ class Registry:
             index for index, tier in enumerate(self._below) if tier.tier == implementation.tier
         )
         tiers = self._below[position + 1 :]
-        names = OPERATIONS[key[1]].arguments
         inner = implementation.call
         route = functools.cache(lambda: self._route_through(key, tiers))
 
         def call(arguments: Arguments, context: HookContext) -> Any:
             def below(changes: Mapping[str, Any]) -> Any:
-                given = dict(zip(names, arguments, strict=True))
-                unknown = sorted(changes.keys() - given.keys())
-                if unknown:
-                    raise TypeError(f"{key[1]} has no argument {unknown[0]!r}")
-                asked = tuple({**given, **changes}.values())
-                result, answered = route().run(asked, context)
+                result, answered = route().run(_changed(arguments, changes, key), context)
                 # Nothing to report is an answer, nobody's is none.
                 return NO_STATUS if result is None and answered is not None else result
 
@@ -266,6 +261,30 @@ class Registry:
             found = self._callers[key] = (asked, _pluggy_caller(asked))
         caller: pluggy.HookCaller = found[1]
         return caller
+
+
+def _changed(
+    arguments: Arguments, changes: Mapping[str, Any], key: tuple[GVK, Operation]
+) -> Arguments:
+    """Arguments of a call with some replaced, checked as those of the facade are.
+
+    Raises:
+        TypeError: The operation has no argument of a name.
+        InvalidObject: An argument is none of the operation's, or the object is of another kind.
+    """
+    gvk, operation = key
+    spec = OPERATIONS[operation]
+    given = dict(zip(spec.arguments, arguments, strict=True))
+    unknown = sorted(changes.keys() - given.keys())
+    if unknown:
+        raise TypeError(f"{operation} has no argument {unknown[0]!r}")
+    given.update(changes)
+    if spec.subject in changes and gvk_of(given[spec.subject]) != gvk:
+        raise InvalidObject(f"must stay of the kind that is asked about, {gvk}", path=spec.subject)
+    for argument in spec.inputs:
+        if argument.name in changes:
+            given[argument.name] = argument.check(given[argument.name])
+    return tuple(given.values())
 
 
 class _RouteSpec:

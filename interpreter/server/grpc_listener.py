@@ -115,7 +115,9 @@ class GrpcListener:
         self._thread.close()
         self._thread = self._server = None
         if self.address.startswith(_UNIX):
-            Path(_socket_path(self.address)).unlink(missing_ok=True)
+            # A socket that cannot be removed is in nobody's way: the next server takes it over.
+            with contextlib.suppress(OSError):
+                Path(_socket_path(self.address)).unlink()
 
     @property
     def _running(self) -> LoopThread:

@@ -45,6 +45,11 @@ class KarmadaOptions:
     authorities: Path | None = None
     print_configuration: Callable[[Printed], None] | None = None
 
+    def __post_init__(self) -> None:
+        """Raises ConfigurationError where the URL is none that a control plane may be told."""
+        if self.url is not None and not _is_url(self.url):
+            raise ConfigurationError("--url must be https://host[:port][/path]", value=self.url)
+
     @property
     def tiers(self) -> tuple[str, ...]:
         """Tiers that are served.
@@ -79,10 +84,6 @@ class KarmadaOptions:
             if tier in ALL_TIERS:
                 raise ConfigurationError(f"--serve-tiers: the tier {tier} is not in use")
         _ = self.tiers
-        if self.url is not None:
-            parts = urlsplit(self.url)
-            if parts.scheme != "https" or not parts.hostname or parts.query or parts.fragment:
-                raise ConfigurationError("--url must be https://host[:port][/path]", value=self.url)
         if self.print_configuration is not None and not secure:
             raise ConfigurationError(
                 "--print-configuration needs certificates: Karmada calls https alone",
@@ -144,3 +145,16 @@ class KarmadaOptions:
         view = served(backend.interpreter, self.tiers)
         url = self.client_url(address)
         self.print_configuration(webhook_configuration(view, url, authorities=trusted))
+
+
+def _is_url(text: str) -> bool:
+    """Whether the API would take it: names a host, and nothing but port and path beside it."""
+    if not text.isascii() or not text.isprintable() or " " in text:
+        return False
+    try:
+        parts = urlsplit(text)
+        named = parts.hostname and parts.port != 0
+    except ValueError:
+        return False
+    more = parts.query or parts.fragment or parts.username is not None
+    return parts.scheme == "https" and bool(named) and not more

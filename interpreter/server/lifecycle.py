@@ -145,10 +145,17 @@ class Lifecycle:
             temporary.write_text(f"{text}\n")
             temporary.replace(self.ready_file)
         except OSError as error:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
             raise ConfigurationError(
                 f"cannot write the ready file {self.ready_file}: {error.strerror or error}"
             ) from None
 
     def _remove_ready_file(self) -> None:
-        if self.ready_file is not None:
+        """Never raises: a file that cannot be removed must not keep the server from stopping."""
+        if self.ready_file is None:
+            return
+        try:
             self.ready_file.unlink(missing_ok=True)
+        except OSError as error:
+            _LOGGER.warning("cannot remove the ready file %s: %s", self.ready_file, error.strerror)

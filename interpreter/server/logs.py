@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from interpreter.errors import InterpreterError, PluginError
+from interpreter.machinery.wording import visible
 
 _LOGGER = logging.getLogger("interpreter.server")
 
@@ -57,7 +58,12 @@ class TextFormatter(logging.Formatter):
         """The line."""
         facts = {"request_id": REQUEST_ID.get(), **getattr(record, "facts", {})}
         shown = " ".join(f"{name}={value}" for name, value in facts.items() if value)
-        return f"{super().format(record)} {shown}".rstrip()
+        return f"{super().format(record)} {visible(shown)}".rstrip()
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the library's name
+        """The message on one line: it may quote what a webhook or an object says."""
+        record.message = visible(record.message)
+        return super().formatMessage(record)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from interpreter.errors import EngineError
 from interpreter.settings import Settings
 from interpreter.telemetry import SERVING, Telemetry
 
@@ -44,7 +45,7 @@ class WorkerPool(ThreadPoolExecutor):
         """Runs a call as soon as a thread is free."""
         self._add(1)
         try:
-            future = super().submit(fn, *args, **kwargs)
+            future = super().submit(_contained, fn, *args, **kwargs)
         except RuntimeError:
             self._add(-1)
             raise
@@ -57,3 +58,16 @@ class WorkerPool(ThreadPoolExecutor):
         with self._count_lock:
             self._count += amount
             self._telemetry.set(SERVING, value=self._count)
+
+
+def _contained(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Runs a call; one that ends as only a process or a task may is an error.
+
+    An event loop that awaits such an exception would end with it, and the server with the loop.
+    """
+    try:
+        return fn(*args, **kwargs)
+    except Exception:
+        raise
+    except BaseException as error:
+        raise EngineError(f"the call ended with {type(error).__name__}") from error

@@ -250,3 +250,18 @@ def test_answers_of_packs_and_of_chained_scripts_have_the_order_of_the_object(
     for answer in answers:
         assert list(answer) == list(obj)
         assert list(answer["spec"]) == list(spec)
+
+
+def test_the_name_of_a_plugin_commands_no_terminal(tmp_path: Path) -> None:
+    for stem in ("a\x1b[31m\nforged", "b\x1b[2J"):
+        (tmp_path / f"{stem}.py").write_text(plugin(7) + "    before = ['a\\x1b[7m']\n")
+    (tmp_path / "c\x1b[5m.py").write_text("raise RuntimeError('\x1b[8m')\n")
+    options = ("--plugins-dir", str(tmp_path))
+    listed = interpret(tmp_path, "plugins", "--load", *options)
+    asked = interpret(tmp_path, "run", "GetReplicas", "-f", "-", *options, stdin=WIDGET)
+    assert "is claimed by" in listed.stdout
+    assert "is failed" in listed.stdout
+    assert "warning: plugin c" in asked.stderr
+    for text in (listed.stdout, listed.stderr, asked.stdout, asked.stderr):
+        assert "\x1b" not in text
+        assert "\nforged" not in text

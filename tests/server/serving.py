@@ -56,6 +56,7 @@ STATUS_ITEMS = [
 PLUGIN = '''
 """A plugin for tests."""
 
+import builtins
 import os
 import threading
 import time
@@ -114,6 +115,14 @@ class Dying:
 
     def get_replicas(self, obj):
         os._exit(3)
+
+
+@handles("plugin.example.com/v1", "Rude")
+class Rude:
+    name = "rude"
+
+    def get_replicas(self, obj):
+        raise getattr(builtins, obj["spec"]["raise"])
 
 
 @handles("plugin.example.com/v1", "Big")
@@ -200,7 +209,7 @@ def serving(
     (folder / "crontab.yaml").write_text(LUA)
     ready = folder / "ready.json"
     ready.unlink(missing_ok=True)
-    names = ("Widget", "Sleeper", "Failing", "Dying", "Big")
+    names = ("Widget", "Sleeper", "Failing", "Dying", "Rude", "Big")
     plugins = [f"--plugins=widgets:{name}" for name in names]
     command = [
         *(sys.executable, "-m", "interpreter", "serve", "--grpc", grpc),

@@ -202,6 +202,16 @@ def test_a_second_server_does_not_share_the_port(tmp_path: Path) -> None:
         (("--grpc", "127.0.0.1:0", "--plugins", "no_such_module"), "no plugin named"),
         (("--grpc", "127.0.0.1:0", "--plugins", "json:nothing"), "cannot load the plugin"),
         (("--grpc", "127.0.0.1:0", "--ready-file", "/nowhere/at/all"), "/nowhere/at/all"),
+        *(
+            (("--http", "127.0.0.1:0", "--self-signed", "--url", url), "--url must be https")
+            for url in (
+                "https://[::1/",
+                "https://host:99999/",
+                "https://ho\x1bst/",
+                "https://ho st/",
+                "https://user:word@host/",
+            )
+        ),
     ],
 )
 def test_what_cannot_be_served_is_said_at_once(options: tuple[str, ...], want: str) -> None:
@@ -209,6 +219,34 @@ def test_what_cannot_be_served_is_said_at_once(options: tuple[str, ...], want: s
     assert done.returncode == 2
     assert want in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_ready_file_that_cannot_be_removed_keeps_no_server_from_stopping(tmp_path: Path) -> None:
+    with serving(tmp_path, "--grace", "30") as server:
+        with Client(server.url, timeout=60) as client, ThreadPoolExecutor(1) as threads:
+            running = threads.submit(client.get_replicas, sleeper(tmp_path))
+            wait_until((tmp_path / "started0").exists)
+            (tmp_path / "ready.json").unlink()
+            (tmp_path / "ready.json").mkdir()
+            server.signal()
+            wait_until(lambda: "cannot remove" in (tmp_path / "stderr").read_text())
+            (tmp_path / "until").touch()
+            assert running.result(30).replicas == 1
+        assert server.wait() == 0
+
+
+@pytest.mark.parametrize("processes", ["0", "1"])
+def test_a_plugin_that_interrupts_the_process_ends_its_call_alone(
+    tmp_path: Path, processes: str
+) -> None:
+    rude = {"apiVersion": "plugin.example.com/v1", "kind": "Rude"}
+    with serving(tmp_path, "--processes", processes) as server, Client(server.url) as client:
+        for name, error in (("KeyboardInterrupt", EngineError), ("GeneratorExit", PluginError)):
+            with pytest.raises(error):
+                client.get_replicas({**rude, "spec": {"raise": name}})
+        assert client.get_replicas(DEPLOYMENT).replicas == 3
+        server.signal()
+        assert server.wait() == 0
 
 
 def test_a_unix_socket_serves_and_goes_with_the_server(tmp_path: Path) -> None:

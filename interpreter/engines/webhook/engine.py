@@ -16,6 +16,7 @@ from interpreter.engines.webhook.configuration import Declared
 from interpreter.engines.webhook.endpoints import HTTPS, Endpoint
 from interpreter.engines.webhook.transport import CallFailed, Transport
 from interpreter.errors import InterpreterError, WebhookError
+from interpreter.machinery.wording import visible
 from interpreter.settings import DEFAULTS, Settings
 from interpreter.telemetry import (
     WEBHOOK_CALLS,
@@ -127,7 +128,7 @@ class AskedWebhook:
                 self._count("error")
                 raise
             self._count("next_tier")
-            context.logger.warning("%s; the tiers behind are asked", error)
+            context.logger.warning("%s; the tiers behind are asked", visible(str(error)))
             return None
         self._count("ok")
         return result

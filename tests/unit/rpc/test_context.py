@@ -69,6 +69,15 @@ def answered(operation: Operation, **response: Any) -> Any:
     return read_answer(sent(document), operation, arguments, uid="u")
 
 
+@pytest.mark.parametrize("amount", [None, True, [], {}, [1]])
+def test_what_is_no_quantity_is_no_amount_of_a_resource(amount: Any) -> None:
+    # It became a text: "None", "[]".
+    requirements = {"resourceRequest": {"cpu": amount}}
+    path = r"response\.replicaRequirements\.resourceRequest\.cpu: must be a quantity"
+    with pytest.raises(WebhookError, match=path):
+        answered(Operation.GET_REPLICAS, replicas=1, replicaRequirements=requirements)
+
+
 @pytest.mark.parametrize(("operation", "arguments", "result"), CALLS)
 def test_a_call_survives_the_round_trip(operation: Operation, arguments: Any, result: Any) -> None:
     document = sent(request_document(operation, arguments, uid="u-1"))

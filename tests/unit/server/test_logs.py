@@ -71,3 +71,9 @@ def test_what_it_says_is_there_for_debugging(caplog: Any) -> None:
     with caplog.at_level(logging.DEBUG):
         log_unexpected(raised(ValueError("hunter2")), "Prune")
     assert "hunter2" in caplog.text
+
+
+def test_a_line_for_people_stays_one_line_that_commands_no_terminal() -> None:
+    hostile = "it answered\n2026 ERROR forged\x1b[2J"
+    text = TextFormatter().format(record(hostile, facts={"reason": "a\nb"}))
+    assert text.endswith(r"it answered\n2026 ERROR forged\x1b[2J reason=a\nb")
