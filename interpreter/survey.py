@@ -82,10 +82,12 @@ def survey(
         explain: Asks one of them for its health; what it raises is an answer, too.
 
     Returns:
-        One entry for each, owners before what they own, else in the order given.
+        One entry for each, owners before what they own, else in the order given. An object that is
+        there twice, as in two dumps of one cluster, has one entry, of the newer copy.
     """
-    entries = [_ask(manifest, explain) for manifest in manifests]
-    owners = owners_of([manifest.obj for manifest in manifests])
+    single = _without_copies(manifests)
+    entries = [_ask(manifest, explain) for manifest in single]
+    owners = owners_of([manifest.obj for manifest in single])
     _roll_up(entries, owners)
     ordered: list[Surveyed] = []
     for position, depth in tree_order(owners):
@@ -106,6 +108,37 @@ def tally(entries: Iterable[Surveyed]) -> list[Tally]:
         Tally(*place, {status: counts[place][status] for status in HEALTH_STATUSES})
         for place in sorted(counts, key=lambda place: (place[0], place[2], place[1]))
     ]
+
+
+def _without_copies(manifests: Sequence[Manifest]) -> list[Manifest]:
+    """Each object once: copies have one identity and one uid, without a uid one content.
+
+    The greater resource version counts, where that cannot be told the later copy.
+    """
+    kept: list[Manifest] = []
+    positions: dict[tuple[str, ...], int] = {}
+    for manifest in manifests:
+        obj = manifest.obj
+        fields = obj.get("metadata")
+        metadata = fields if isinstance(fields, dict) else {}
+        name, uid = metadata.get("name"), metadata.get("uid")
+        if not isinstance(name, str):
+            kept.append(manifest)
+            continue
+        key = (*_place(obj), name, uid if isinstance(uid, str) else "")
+        at = positions.setdefault(key, len(kept))
+        if at == len(kept) or (not key[-1] and kept[at].obj != obj):
+            kept.append(manifest)
+        elif _version_of(kept[at]) <= _version_of(manifest):
+            kept[at] = manifest
+    return kept
+
+
+def _version_of(manifest: Manifest) -> int:
+    """The resource version, a number in every API server that keeps objects in etcd; else 0."""
+    version = manifest.obj["metadata"].get("resourceVersion")
+    text = version if isinstance(version, str) else ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
 
 
 def _place(obj: JsonObject) -> tuple[str, str, str]:

@@ -129,7 +129,8 @@ def _exact(
     for gvk, one in exact.items():
         scripts = dict(one.scripts)
         for other in patterns:
-            if other.gvk.matches(gvk):
+            # A kind with scripts of its own for all of it has nothing of what stands for many.
+            if other.gvk.matches(gvk) and other.scripts.keys() - scripts.keys():
                 used.add(other.gvk)
                 scripts = {**other.scripts, **scripts}
         ordered = {rule: scripts[rule] for rule in _RULES.values() if rule in scripts}

@@ -122,6 +122,40 @@ def test_the_worse_of_two_counts(interpreter, own, below):
     assert entries[0].health.status == min(own, below, key=WORST_FIRST.index)
 
 
+def dumped(name, status, *, uid, version=None, owners=()):
+    obj = teller(name, status, owners=owners)
+    obj["metadata"]["uid"] = uid
+    if version:
+        obj["metadata"]["resourceVersion"] = version
+    return obj
+
+
+@pytest.mark.parametrize(
+    ("versions", "status"),
+    [
+        pytest.param(("99", "100"), "Healthy", id="the newer is the later"),
+        pytest.param(("100", "99"), "Degraded", id="the newer is the earlier"),
+        pytest.param((None, None), "Healthy", id="the later where nothing tells"),
+    ],
+)
+def test_an_object_that_is_there_twice_is_one(interpreter, versions, status):
+    top, other, below = surveyed(
+        interpreter,
+        dumped("top", "Degraded", uid="1", version=versions[0]),
+        dumped("other", "Healthy", uid="2"),
+        dumped("top", "Healthy", uid="1", version=versions[1]),
+        dumped("below", "Healthy", uid="3", owners=["other"]),
+    )
+    assert (top.own.status, other.own.status, below.owner) == (status, "Healthy", other)
+
+
+def test_objects_of_one_name_are_one_only_with_one_uid_or_one_content(interpreter):
+    alike = [teller("top"), teller("top"), dumped("web", "Healthy", uid="1")]
+    unlike = [teller("top", "Degraded"), dumped("web", "Healthy", uid="2")]
+    entries = surveyed(interpreter, *alike, *unlike)
+    assert [entry.own.status for entry in entries] == ["Healthy", "Healthy", "Degraded", "Healthy"]
+
+
 def test_who_cannot_answer_is_unknown_and_says_why(interpreter):
     broken, nobody = surveyed(
         interpreter, teller("broken", fail=True), teller("nobody", kind="Stranger")

@@ -43,7 +43,11 @@ def interpret_own_kind(group: str, obj: JsonObject) -> Health | None:
     reader = _READERS.get((group, kind))
     if reader is None:
         return None
-    return reader(*(fields_of(obj.get(field)) for field in ("metadata", "spec", "status")))
+    told = reader(*(fields_of(obj.get(field)) for field in ("metadata", "spec", "status")))
+    if told is not None and told.status == "Healthy" and obj.get("status") is None:
+        # The API server writes at least {} into these kinds: nobody has taken the object yet.
+        return Health("Progressing", "NoStatus", "no controller has reported a status yet")
+    return told
 
 
 def _from(status: Sequence[Condition], kind: str, truth: str) -> Condition | None:
@@ -75,7 +79,10 @@ def _job(_metadata: JsonObject, spec: JsonObject, status: JsonObject) -> Health:
 
 
 def _cron_job(_metadata: JsonObject, spec: JsonObject, status: JsonObject) -> Health:
-    """A run failed that is over, but has no success at or after its schedule."""
+    """A run failed that is over, but has no success at or after its schedule.
+
+    Where no success was ever noted, nothing tells whether a run failed.
+    """
     if spec.get("suspend") is True:
         return Health("Suspended", "Suspended", "spec.suspend is true")
     if status.get("active"):
@@ -83,6 +90,9 @@ def _cron_job(_metadata: JsonObject, spec: JsonObject, status: JsonObject) -> He
     scheduled = one_line(status.get("lastScheduleTime"))
     # Both are RFC 3339 times in UTC, to the second: they compare as texts.
     succeeded = one_line(status.get("lastSuccessfulTime"))
+    if scheduled and not succeeded:
+        # A run that failed, one that somebody deleted, or all were before Kubernetes kept the time.
+        return Health("Healthy", "NoSuccessKnown", f"no success is known, last run at {scheduled}")
     if scheduled and succeeded < scheduled:
         return Health("Degraded", "LastRunFailed", f"the run of {scheduled} has not succeeded")
     if scheduled:

@@ -284,6 +284,17 @@ def test_scripts_for_many_kinds_join_the_documents_of_the_kinds_that_are_there(
     assert "_/Gadget stands for *.example.com/*/Gadget: name such kinds" in remark
 
 
+def test_scripts_for_many_kinds_that_no_kind_takes_anything_from_are_named(tmp_path: Path) -> None:
+    files = {
+        "_.example.com/_/_/retain.lua": RETAIN,
+        "a.example.com/v1/Widget/retain.lua": RETAIN,
+    }
+    made = bundle(write(tmp_path, files))
+    assert rules_by_kind(made) == {"a.example.com/v1/Widget": ["retention"]}
+    (remark,) = made.remarks
+    assert "_/_ stands for *.example.com/*/*: name such kinds" in remark
+
+
 def test_scripts_for_many_kinds_are_written_out_for_the_kinds_that_are_named(
     tmp_path: Path,
 ) -> None:

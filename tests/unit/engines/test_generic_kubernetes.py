@@ -135,6 +135,20 @@ CASES: list[tuple[str, dict[str, Any], str, str, str]] = [
         "the run of 2026-05-04T10:00:00Z has not succeeded",
     ),
     (
+        "cronjob-without-any-success",
+        cron_job(RUN),
+        "Healthy",
+        "NoSuccessKnown",
+        "no success is known, last run at 2026-05-04T10:00:00Z",
+    ),
+    (
+        "cronjob-without-a-status",
+        stored("batch/v1", "CronJob", spec={"schedule": "@daily"}),
+        "Progressing",
+        "NoStatus",
+        "no controller has reported a status yet",
+    ),
+    (
         "cronjob-whose-last-run-succeeded",
         cron_job({**RUN, "lastSuccessfulTime": "2026-05-04T10:01:00Z"}),
         "Healthy",

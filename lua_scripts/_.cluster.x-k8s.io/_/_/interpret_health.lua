@@ -2,7 +2,7 @@
 -- Newer controllers report work as conditions that are True while it goes on. Templates and addresses are data.
 local WORK = { RollingOut = true, ScalingUp = true, ScalingDown = true, Remediating = true, Deleting = true }
 local DONE = { Provisioned = true, Running = true }
-local GOALS = { Ready = true, Available = true, ResourcesApplied = true }
+local GOALS = { Ready = true, Available = true, ResourcesApplied = true, TopologyReconciled = true }
 
 local function answer(status, reason, message)
   return { status = status, reason = reason, message = message }
@@ -26,10 +26,13 @@ local RANK = { Progressing = 1, Suspended = 2, Degraded = 3 }
 function InterpretHealth(obj)
   local spec, status, metadata, worst = obj.spec or {}, obj.status or {}, obj.metadata or {}, nil
   local phase, generation = status.phase or "", metadata.generation or 0
-  for _, condition in ipairs(status.conditions or {}) do
-    local word = judge(condition)
-    if word and (not worst or RANK[word] > RANK[worst.status]) then
-      worst = answer(word, condition.reason or condition.type, condition.message)
+  -- In v1beta1 the newer conditions are one level down.
+  for _, conditions in ipairs({ status.conditions or {}, (status.v1beta2 or {}).conditions or {} }) do
+    for _, condition in ipairs(conditions) do
+      local word = judge(condition)
+      if word and (not worst or RANK[word] > RANK[worst.status]) then
+        worst = answer(word, condition.reason or condition.type, string.match(condition.message or "", "[^\r\n]+"))
+      end
     end
   end
   local failure, ready = status.failureMessage or status.failureReason, status.readyReplicas or status.availableReplicas

@@ -12,6 +12,9 @@ local function judge(status)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, worst = obj.status or {}, nil
   if status.reportedBy or status.state then
     worst = judge(status)

@@ -18,6 +18,10 @@ function InterpretHealth(obj)
   local idle = status.active == 0 and status.succeeded == 0
   local healthy = status.desired ~= 0 and status.failed == 0 and not idle
   local failed, condition = status.failed or 0, finish(status)
+  if (obj.metadata or {}).deletionTimestamp then
+    local message = "deletion was requested"
+    return { status = "Progressing", reason = "Terminating", message = message, healthy = healthy }
+  end
   if condition.type == "Failed" or status.phase == "failed" then
     return {
       status = "Degraded",

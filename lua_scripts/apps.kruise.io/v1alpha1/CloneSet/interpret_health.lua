@@ -34,18 +34,16 @@ function InterpretHealth(obj)
   local function answer(word, reason, message)
     return { status = word, reason = reason, message = message, healthy = healthy }
   end
-  local failed = not healthy and failure(status)
-  if failed then
+  local failed, strategy = not healthy and failure(status), spec.updateStrategy or {}
+  if (obj.metadata or {}).deletionTimestamp then
+    return answer("Progressing", "Terminating", "deletion was requested")
+  elseif failed then
     return answer("Degraded", failed.reason or failed.type, failed.message)
-  end
-  if not observed then
+  elseif not observed then
     return answer("Progressing", "StaleStatus", "the status is of an older generation")
-  end
-  local strategy = spec.updateStrategy or {}
-  if strategy.paused then
+  elseif strategy.paused then
     return answer("Suspended", "Paused", "the rollout is paused")
-  end
-  if healthy then
+  elseif healthy then
     return answer("Healthy", "RolloutComplete", available .. " pods are available")
   end
   local progress = updated .. " of " .. wanted .. " pods are updated"

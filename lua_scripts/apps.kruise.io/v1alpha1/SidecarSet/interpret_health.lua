@@ -17,6 +17,9 @@ function InterpretHealth(obj)
   local function answer(word, reason, message)
     return { status = word, reason = reason, message = message, healthy = healthy }
   end
+  if (obj.metadata or {}).deletionTimestamp then
+    return answer("Progressing", "Terminating", "deletion was requested")
+  end
   local generation = (obj.metadata or {}).generation or 0
   if (status.observedGeneration or generation) < generation then
     return answer("Progressing", "StaleStatus", "the status is of an older generation")

@@ -32,6 +32,9 @@ function InterpretHealth(obj)
   local function answer(word, reason, message)
     return { status = word, reason = reason, message = message, healthy = healthy }
   end
+  if (obj.metadata or {}).deletionTimestamp then
+    return answer("Progressing", "Terminating", "deletion was requested")
+  end
   local failed = not healthy and failure(status)
   if failed then
     return answer("Degraded", failed.reason or failed.type, failed.message)

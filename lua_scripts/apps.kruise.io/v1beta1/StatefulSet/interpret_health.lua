@@ -32,7 +32,9 @@ function InterpretHealth(obj)
   local failed, strategy = not healthy and failure(status), spec.updateStrategy or {}
   local rolling, held = strategy.rollingUpdate or {}, updated < wanted and available >= wanted
   local progress, kept = updated .. " of " .. wanted .. " pods are updated", rolling.partition or 0
-  if failed then
+  if (obj.metadata or {}).deletionTimestamp then
+    return answer("Progressing", "Terminating", "deletion was requested")
+  elseif failed then
     return answer("Degraded", failed.reason or failed.type, failed.message)
   elseif not observed then
     return answer("Progressing", "StaleStatus", "the status is of an older generation")

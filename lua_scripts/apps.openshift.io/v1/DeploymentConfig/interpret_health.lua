@@ -10,6 +10,9 @@ local function isStale(status, metadata)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local spec, status, conditions = obj.spec or {}, obj.status, {}
   if status == nil then
     return answer("Progressing", nil, "NoStatus", "the controller has not reported yet")

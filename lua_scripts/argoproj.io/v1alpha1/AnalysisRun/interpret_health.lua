@@ -2,6 +2,9 @@
 local PHASES = { Successful = "Healthy", Failed = "Degraded", Error = "Degraded", Inconclusive = "Unknown" }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   local phase, message = status.phase or "", status.message
   if phase == "" then

@@ -11,6 +11,9 @@ local function firstError(status)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   local health = status.health or {}
   if KNOWN[health.status] then

@@ -2,6 +2,9 @@
 local FAILURES = { SpecError = true, SubmissionError = true }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   for _, condition in ipairs(status.conditions or {}) do
     if FAILURES[condition.type] and condition.status == "True" then

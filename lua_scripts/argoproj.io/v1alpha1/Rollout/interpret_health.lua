@@ -5,9 +5,7 @@ local FAILURES = { RolloutAborted = true, ProgressDeadlineExceeded = true }
 local function answer(status, reason, message)
   return { status = status, reason = reason, message = message }
 end
-
--- Before 1.0 the observed generation was a hash of the spec, which says nothing here; one of digits only looks like a
--- generation, but a later one.
+-- Before 1.0 the observed generation was a hash of the spec; one of digits only looks like a generation, but a later one.
 local function isStale(observed, generation)
   local digits = string.match(tostring(observed or ""), "^%d+$")
   return digits ~= nil and tonumber(generation) ~= nil and tonumber(digits) < tonumber(generation)
@@ -41,7 +39,9 @@ function InterpretHealth(obj)
   local workload = (metadata.annotations or {})["rollout.argoproj.io/workload-generation"]
   local stale = isStale(status.observedGeneration, metadata.generation)
   stale = stale or isStale(status.workloadObservedGeneration, workload)
-  if obj.status == nil then
+  if metadata.deletionTimestamp then
+    return answer("Progressing", "Terminating", "deletion was requested")
+  elseif obj.status == nil then
     return answer("Progressing", "NoStatus", "the controller has not reported yet")
   elseif status.phase == "Degraded" then
     return answer("Degraded", "Degraded", status.message)

@@ -13,7 +13,7 @@ local function isWaiting(obj)
   return false
 end
 
-function InterpretHealth(obj)
+local function assess(obj)
   local status = obj.status or {}
   local phase = status.phase
   if phase == nil or phase == "" then
@@ -26,4 +26,17 @@ function InterpretHealth(obj)
     return { status = "Suspended", reason = "Suspended", message = status.message }
   end
   return { status = "Progressing", reason = phase, message = status.message, healthy = true }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  if healthy == nil then
+    healthy = health.status == "Healthy" or health.status == "Suspended"
+  end
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

@@ -2,6 +2,9 @@
 local STATUS = { True = "Healthy", False = "Degraded" }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   for _, condition in ipairs((obj.status or {}).conditions or {}) do
     if condition.type == "Ready" then
       local status = STATUS[condition.status] or "Progressing"

@@ -4,6 +4,9 @@ local function answer(status, reason, message)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local enabled, text = (obj.spec or {}).enabled, (obj.status or {}).error
   if text then
     return answer("Degraded", "Error", text)

@@ -12,7 +12,7 @@ local words = {
   Terminated = "Degraded",
 }
 
-function InterpretHealth(obj)
+local function assess(obj)
   local state = (obj.status or {}).state or {}
   local phase = state.phase or ""
   local message = state.message or state.reason or ("job is " .. (phase == "" and "new" or phase))
@@ -28,4 +28,14 @@ function InterpretHealth(obj)
     message = message,
     healthy = words[phase] ~= nil,
   }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

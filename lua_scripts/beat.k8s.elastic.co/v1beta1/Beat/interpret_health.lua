@@ -3,6 +3,9 @@
 local COLOURS = { green = "Healthy", yellow = "Progressing", red = "Degraded" }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, generation = obj.status, (obj.metadata or {}).generation or 0
   if status == nil then
     return { status = "Progressing", reason = "NoStatus", message = "the operator has not reported yet" }

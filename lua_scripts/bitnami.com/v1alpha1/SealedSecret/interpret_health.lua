@@ -2,6 +2,9 @@
 local STATUS = { True = "Healthy", False = "Degraded" }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, generation = obj.status or {}, (obj.metadata or {}).generation or 0
   local word, synced
   for _, condition in ipairs(status.conditions or {}) do

@@ -7,6 +7,9 @@ local function answer(status, condition, reason, message)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, generation = obj.status or {}, (obj.metadata or {}).generation or 0
   local phase, ready = status.phase or "", nil
   for _, condition in ipairs(status.conditions or {}) do

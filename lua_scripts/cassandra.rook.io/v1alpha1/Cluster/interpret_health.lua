@@ -1,5 +1,8 @@
 -- The only word on a cluster are the counts of its racks: each one that is wanted has all its members, and they are ready.
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local racks, wanted = (obj.status or {}).racks, {}
   if racks == nil then
     return { status = "Progressing", reason = "NoStatus", message = "the operator has not reported yet" }

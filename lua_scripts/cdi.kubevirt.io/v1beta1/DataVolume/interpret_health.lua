@@ -2,6 +2,9 @@
 local PHASES = { Succeeded = "Healthy", Failed = "Degraded", Unknown = "Unknown", Paused = "Suspended", UploadReady = "Suspended" }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   local phase, text = status.phase or "", nil
   local word = PHASES[phase] or "Progressing"

@@ -16,6 +16,9 @@ local function answer(status, reason, message)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, generation = obj.status or {}, (obj.metadata or {}).generation or 0
   local ceph, state, phase = status.ceph or {}, status.state or "", status.phase or ""
   local health, word = ceph.health or "", STATES[state] or "Progressing"

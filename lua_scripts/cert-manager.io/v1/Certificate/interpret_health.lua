@@ -14,7 +14,7 @@ local function say(status, condition)
   return { status = status, reason = condition.reason, message = line }
 end
 
-function InterpretHealth(obj)
+local function assess(obj)
   local ready, issuing = find(obj, "Ready"), find(obj, "Issuing")
   if issuing and issuing.status == "True" then
     local answer = say("Progressing", issuing)
@@ -35,4 +35,17 @@ function InterpretHealth(obj)
     return { status = "Progressing", reason = "StaleGeneration", message = "Ready is about an older generation" }
   end
   return say(ready.status == "True" and "Healthy" or "Progressing", ready)
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  if healthy == nil then
+    healthy = health.status == "Healthy" or health.status == "Suspended"
+  end
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

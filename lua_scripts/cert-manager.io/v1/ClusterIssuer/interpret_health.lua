@@ -14,6 +14,9 @@ local function say(status, condition)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local ready = find(obj, "Ready")
   if not ready then
     return { status = "Progressing", reason = "NoStatus", message = "cert-manager has not seen the issuer yet" }

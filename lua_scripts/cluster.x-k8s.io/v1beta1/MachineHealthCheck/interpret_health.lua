@@ -4,6 +4,9 @@ local function answer(status, reason, message)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, metadata = obj.status or {}, obj.metadata or {}
   local generation, healthy, expected = metadata.generation or 0, status.currentHealthy, status.expectedMachines
   for _, condition in ipairs(status.conditions or {}) do

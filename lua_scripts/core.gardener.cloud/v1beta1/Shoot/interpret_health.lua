@@ -27,6 +27,9 @@ local function sumUp(status)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, metadata, hibernation = obj.status or {}, obj.metadata or {}, (obj.spec or {}).hibernation or {}
   local found, generation = sumUp(status), metadata.generation or 0
   local word = LABELS[(metadata.labels or {})["shoot.gardener.cloud/status"]]

@@ -5,6 +5,9 @@ local UNDER_WAY = {
 }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   for _, condition in ipairs((obj.status or {}).conditions or {}) do
     if condition.type == "Ready" then
       local reason, message = condition.reason or "Ready", string.match(condition.message or "", "[^\r\n]+")

@@ -9,6 +9,9 @@ local function wantedNodes(spec)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local metadata, status, generation = obj.metadata or {}, obj.status or {}, (obj.metadata or {}).generation
   local phase, health = status.phase, status.health
   local message = "phase " .. (phase or "unknown") .. ", health " .. (health or "unknown")

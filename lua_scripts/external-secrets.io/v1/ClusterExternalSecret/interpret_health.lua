@@ -1,6 +1,9 @@
 -- Older versions report NotReady and PartiallyReady beside Ready, and leave them True when they are over: Ready True
 -- decides. Each namespace that failed is listed.
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, found = obj.status or {}, nil
   for _, condition in ipairs(status.conditions or {}) do
     local kind, truth = condition.type, condition.status

@@ -26,6 +26,9 @@ local function stale(obj)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local ready, deleted = find(obj, "Ready"), find(obj, "Deleted")
   if deleted and deleted.status == "True" then
     return say("Missing", deleted)

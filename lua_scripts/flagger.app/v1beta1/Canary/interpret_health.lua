@@ -4,6 +4,9 @@ local PHASES = {
 }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, spec, message = obj.status or {}, obj.spec or {}, nil
   local phase = status.phase or ""
   for _, condition in ipairs(status.conditions or {}) do

@@ -1,5 +1,5 @@
 -- Release 0.1 says success, later ones a state; either means that the last change was applied.
-function InterpretHealth(obj)
+local function assess(obj)
   local status = obj.status or {}
   local change = status.reconciliationStatus or {}
   local manager = status.jobManagerDeploymentStatus or ""
@@ -17,4 +17,17 @@ function InterpretHealth(obj)
     return { status = "Healthy", reason = reason, message = "job " .. job }
   end
   return { status = "Progressing", reason = reason, message = "waiting for the JobManager and its job" }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  if healthy == nil then
+    healthy = health.status == "Healthy" or health.status == "Suspended"
+  end
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

@@ -50,6 +50,9 @@ function InterpretHealth(obj)
   if word == "Healthy" and (stale or lifecycle == "UPGRADING" or lifecycle == "ROLLING_BACK") then
     word = "Progressing"
   end
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
+  end
   local message = failure ~= "" and failure or ("job " .. (state or "not reported") .. ", JobManager " .. manager)
   return { status = word, reason = reason ~= "" and reason or "New", message = message, healthy = healthy }
 end

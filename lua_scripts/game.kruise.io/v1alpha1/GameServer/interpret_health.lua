@@ -14,6 +14,9 @@ local function firstFalse(conditions)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   local state, desired, network = status.currentState or "", status.desiredState or "Ready", status.networkStatus or {}
   local current, wanted = network.currentNetworkState, network.desiredNetworkState

@@ -10,6 +10,9 @@ local function kept(partition, wanted)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local spec, status, generation = obj.spec or {}, obj.status, (obj.metadata or {}).generation or 0
   if status == nil then
     return answer("Progressing", "NoStatus", "the controller has not reported yet")

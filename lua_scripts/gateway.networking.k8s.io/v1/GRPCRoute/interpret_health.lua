@@ -38,6 +38,9 @@ end
 local RANK = { Degraded = 1, Progressing = 2, Healthy = 3 }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local generation = (obj.metadata or {}).generation or 0
   local current, stale
   for _, parent in ipairs((obj.status or {}).parents or {}) do

@@ -24,6 +24,9 @@ local function verdict(condition, generation)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, generation = obj.status or {}, (obj.metadata or {}).generation or 0
   local progressing, programmed
   local parts = { { conditions = status.conditions } }

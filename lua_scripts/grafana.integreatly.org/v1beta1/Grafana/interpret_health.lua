@@ -4,6 +4,9 @@ local function answer(status, reason, message)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, found = obj.status or {}, nil
   local stage, result, message = status.stage or "", status.stageStatus or "", status.lastMessage
   message = message ~= "" and message or nil

@@ -7,6 +7,9 @@ local function answer(status, reason, message)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status, metadata, good, waiting = obj.status or {}, obj.metadata or {}, nil, nil
   for _, condition in ipairs(status.conditions or {}) do
     local kind, truth = condition.type or "", condition.status

@@ -13,7 +13,7 @@ local function answer(status, condition)
   return { status = status, reason = condition.reason, message = condition.message }
 end
 
-function InterpretHealth(obj)
+local function assess(obj)
   local spec, status = obj.spec or {}, obj.status or {}
   local failed, completed, suspended = find(status, "Failed"), find(status, "Completed"), find(status, "Suspended")
   if failed.status == "True" or status.terminalState == "Failed" then
@@ -31,4 +31,17 @@ function InterpretHealth(obj)
   end
   local message = "jobs are running, " .. (status.restarts or 0) .. " restarts so far"
   return { status = "Progressing", reason = "Running", message = message, healthy = true }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  if healthy == nil then
+    healthy = health.status == "Healthy" or health.status == "Suspended"
+  end
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

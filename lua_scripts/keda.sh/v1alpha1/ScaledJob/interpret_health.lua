@@ -14,6 +14,9 @@ local function say(status, condition)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local ready, paused, fallback = find(obj, "Ready"), find(obj, "Paused"), find(obj, "Fallback")
   if ready and (ready.status == "False" or ready.reason == "PartialTriggerError") then
     return say("Degraded", ready)

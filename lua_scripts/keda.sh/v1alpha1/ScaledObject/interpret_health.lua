@@ -1,5 +1,5 @@
 -- Active only tells whether there is work, so it decides nothing. A fallback means that a trigger failed for
--- long: KEDA then holds a fixed count.
+-- long: KEDA then holds a fixed count. An autoscaler without metrics waits for them; the configuration is correct.
 local function find(obj, kind)
   for _, condition in ipairs((obj.status or {}).conditions or {}) do
     if condition.type == kind then
@@ -14,7 +14,13 @@ local function say(status, condition)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local ready, paused, fallback = find(obj, "Ready"), find(obj, "Paused"), find(obj, "Fallback")
+  if ready and ready.reason == "HPAMetricsUnavailable" then
+    return say("Progressing", ready)
+  end
   if ready and (ready.status == "False" or ready.reason == "PartialTriggerError") then
     return say("Degraded", ready)
   end

@@ -23,7 +23,7 @@ local function terminated(state)
   return { status = "Progressing", reason = state.reason or "Terminated", message = message, healthy = true }
 end
 
-function InterpretHealth(obj)
+local function assess(obj)
   local status = obj.status or {}
   local state = status.containerState or {}
   if state.running ~= nil then
@@ -41,4 +41,17 @@ function InterpretHealth(obj)
     return { status = "Suspended", reason = "Stopped", message = "the notebook is stopped", healthy = false }
   end
   return { status = "Progressing", reason = "NoContainer", message = "the notebook has no container yet" }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  if healthy == nil then
+    healthy = health.status == "Healthy" or health.status == "Suspended"
+  end
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

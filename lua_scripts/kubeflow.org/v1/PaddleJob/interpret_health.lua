@@ -3,7 +3,7 @@
 local RANK = { "Failed", "Succeeded", "Suspended", "Restarting", "Running", "Created" }
 local HEALTH = { Failed = "Degraded", Succeeded = "Healthy", Suspended = "Suspended" }
 
-function InterpretHealth(obj)
+local function assess(obj)
   local conditions = (obj.status or {}).conditions
   if conditions == nil then
     return { status = "Progressing", reason = "NoStatus", message = "the controller has not reported yet" }
@@ -26,4 +26,14 @@ function InterpretHealth(obj)
     end
   end
   return { status = "Progressing", reason = "NotStarted", message = "no condition is true yet", healthy = true }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

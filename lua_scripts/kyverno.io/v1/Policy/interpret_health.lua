@@ -1,6 +1,6 @@
 -- A ready policy is enforced. `ready` came before the condition Ready and still decides where it is set; else the
 -- boolean asks the condition for reason Succeeded, too, as control planes have it.
-function InterpretHealth(obj)
+local function assess(obj)
   local status = obj.status or {}
   local ready
   local healthy = false
@@ -25,4 +25,14 @@ function InterpretHealth(obj)
   answer.reason = ready and ready.reason or answer.reason
   answer.message = ready and ready.message
   return answer
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

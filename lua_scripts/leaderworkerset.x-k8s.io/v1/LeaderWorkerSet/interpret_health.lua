@@ -16,6 +16,9 @@ local function stale(obj)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local spec, status = obj.spec or {}, obj.status or {}
   local wanted, ready = spec.replicas or 1, status.readyReplicas or 0
   local update, progress = find(status, "UpdateInProgress"), find(status, "Progressing")

@@ -1,5 +1,8 @@
 -- Completed says only that the analysis is over; whether it went well is told by pass and warning.
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   local state = status.state or ""
   if state ~= "Completed" then

@@ -4,6 +4,9 @@ local function answer(status, reason, message)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   local failure, value = status.errMsg or "", status.value or ""
   for _, interval in ipairs(status.intervalResults or {}) do

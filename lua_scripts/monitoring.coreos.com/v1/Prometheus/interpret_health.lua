@@ -32,6 +32,9 @@ local function starting(spec, status, available)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local spec, status = obj.spec or {}, obj.status or {}
   local available, reconciled = find(status, "Available"), find(status, "Reconciled")
   if spec.paused == true then

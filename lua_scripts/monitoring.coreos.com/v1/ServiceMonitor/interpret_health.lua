@@ -6,6 +6,9 @@ local function current(obj, condition)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local waiting = false
   for _, binding in ipairs((obj.status or {}).bindings or {}) do
     for _, condition in ipairs(binding.conditions or {}) do

@@ -2,6 +2,9 @@
 -- one, what the API server accepted is in force. Analysis tells errors, Reconciled how many proxies have the
 -- configuration.
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   for _, found in ipairs(status.validationMessages or {}) do
     if string.upper(found.level or "") == "ERROR" then

@@ -20,6 +20,9 @@ local function find(status, name)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local spec, status, annotations = obj.spec or {}, obj.status or {}, (obj.metadata or {}).annotations or {}
   local phase, message = status.phase or "", status.phaseReason or status.phase
   local hibernation, ready = find(status, "cnpg.io/hibernation"), find(status, "Ready")

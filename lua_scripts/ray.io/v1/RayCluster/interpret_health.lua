@@ -10,7 +10,7 @@ local function answer(status, condition, healthy, reason, message)
   }
 end
 
-function InterpretHealth(obj)
+local function assess(obj)
   local status = obj.status or {}
   local last, on = {}, {}
   for _, condition in ipairs(status.conditions or {}) do
@@ -42,4 +42,14 @@ function InterpretHealth(obj)
     return answer("Progressing", nil, true, "StaleStatus", "the controller has not seen the last change yet")
   end
   return answer("Healthy", last.RayClusterProvisioned, true, "RayClusterReady", "the cluster is ready")
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

@@ -3,7 +3,7 @@
 local failed = { Failed = true, ValidationFailed = true }
 local broken = { FAILED = true, STOPPED = true }
 
-function InterpretHealth(obj)
+local function assess(obj)
   local status = obj.status or {}
   local phase, job = status.jobDeploymentStatus or "", status.jobStatus or ""
   local over = phase == "Complete"
@@ -23,4 +23,14 @@ function InterpretHealth(obj)
     message = status.message or text,
     healthy = healthy,
   }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

@@ -11,7 +11,7 @@ local function failure(service)
   return nil
 end
 
-function InterpretHealth(obj)
+local function assess(obj)
   local status = obj.status or {}
   local ready, last = false, {}
   for _, condition in ipairs(status.conditions or {}) do
@@ -36,4 +36,17 @@ function InterpretHealth(obj)
     return { status = "Progressing", reason = "StaleStatus", message = message, healthy = true }
   end
   return { status = "Healthy", reason = last.reason, message = last.message }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  if healthy == nil then
+    healthy = health.status == "Healthy" or health.status == "Suspended"
+  end
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

@@ -20,6 +20,9 @@ local function stale(obj)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local ready = find(obj.status or {}, "Ready")
   if ready.status == "False" then
     return answer("Degraded", ready)

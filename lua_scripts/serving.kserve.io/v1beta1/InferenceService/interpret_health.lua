@@ -16,6 +16,9 @@ local function stale(obj)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   local model, ready, stopped = status.modelStatus or {}, find(status, "Ready"), find(status, "Stopped")
   local failure, transition = model.lastFailureInfo or {}, model.transitionStatus

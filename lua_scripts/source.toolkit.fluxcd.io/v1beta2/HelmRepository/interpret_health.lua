@@ -23,7 +23,7 @@ local function state(obj, ready, stalled)
   return "Healthy", ready.reason, ready.message
 end
 
-function InterpretHealth(obj)
+local function assess(obj)
   local ready, stalled
   local succeeded = false
   for _, condition in ipairs((obj.status or {}).conditions or {}) do
@@ -43,4 +43,17 @@ function InterpretHealth(obj)
     answer.healthy = succeeded
   end
   return answer
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  if healthy == nil then
+    healthy = health.status == "Healthy" or health.status == "Suspended"
+  end
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

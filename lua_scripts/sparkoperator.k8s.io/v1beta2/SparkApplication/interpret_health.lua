@@ -36,6 +36,9 @@ function InterpretHealth(obj)
     return { status = "Progressing", reason = "New", message = "the operator has not seen it yet" }
   end
   local word, message = words[state] or "Unknown", application.errorMessage
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = state ~= "FAILED" }
+  end
   if state == "RUNNING" then
     local started = 0
     for _, executor in pairs(status.executorState or {}) do

@@ -13,6 +13,9 @@ local function say(status, condition)
 end
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local succeeded = find(obj, "Succeeded")
   if succeeded and succeeded.status == "True" then
     return say("Healthy", succeeded)

@@ -1,5 +1,5 @@
 -- Only a job that has failed is unhealthy: a running or suspended one must not be moved.
-function InterpretHealth(obj)
+local function assess(obj)
   local status = obj.status
   if status == nil then
     return { status = "Progressing", reason = "NoStatus", message = "the controller has not reported yet" }
@@ -18,4 +18,17 @@ function InterpretHealth(obj)
     return { status = "Suspended", reason = current.Suspended.reason or "Suspended", message = current.Suspended.message }
   end
   return { status = "Progressing", reason = "Running", message = "the job has not finished yet", healthy = true }
+end
+
+-- A deletion changes nothing about the boolean.
+function InterpretHealth(obj)
+  local health = assess(obj)
+  if not (obj.metadata or {}).deletionTimestamp then
+    return health
+  end
+  local healthy = health.healthy
+  if healthy == nil then
+    healthy = health.status == "Healthy" or health.status == "Suspended"
+  end
+  return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end

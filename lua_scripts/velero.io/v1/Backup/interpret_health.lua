@@ -10,6 +10,9 @@ local MEANING = {
 }
 
 function InterpretHealth(obj)
+  if (obj.metadata or {}).deletionTimestamp then
+    return { status = "Progressing", reason = "Terminating", message = "deletion was requested" }
+  end
   local status = obj.status or {}
   local phase = (status.phase or "") ~= "" and status.phase or "New"
   local message = status.failureReason
