@@ -180,7 +180,8 @@ def test_what_is_being_deleted_is_not_well_whatever_it_was_and_keeps_its_boolean
                 before = interpreter.interpret_health(obj)
                 after = interpreter.interpret_health({**obj, "metadata": metadata})
                 kept = after.healthy == before.healthy or folder.gvk.group not in RECORDED
-                if after.status == "Healthy" or not kept:
+                evicts = after.stated and not after.healthy and not before.stated
+                if after.status == "Healthy" or not kept or evicts:
                     wrong.append(f"{folder.gvk}: {case.name}")
     assert wrong == []
 

@@ -51,7 +51,7 @@ function InterpretHealth(obj)
   end
   local healthy = health.healthy
   if healthy == nil then
-    healthy = health.status == "Healthy" or health.status == "Suspended"
+    healthy = health.status == "Healthy" or health.status == "Suspended" or nil
   end
   return { status = "Progressing", reason = "Terminating", message = "deletion was requested", healthy = healthy }
 end
