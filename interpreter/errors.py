@@ -192,7 +192,15 @@ class SchedulingError(InterpreterError):
 
 
 class NoClusterFit(SchedulingError):
-    """No cluster passes the filters."""
+    """No cluster passes the filters.
+
+    Attributes:
+        rejected: Why, by cluster; those that are being deleted are not in it.
+    """
+
+    def __init__(self, message: str, *, rejected: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.rejected = rejected or {}
 
 
 class Unschedulable(SchedulingError):

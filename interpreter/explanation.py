@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -211,7 +210,12 @@ def explain(
     if answer is not None and may_be_scripted(known):
         answer = ordered_answer(operation, answer, obj)
     if error is not None:
-        by = next((entry.implementation for entry in known if _failed(entry, error)), None)
+        # Who failed may be in quarantine by now, which is a reason not to be asked again.
+        failed = [entry for entry in known if _failed(entry, error)]
+        failed.sort(key=lambda entry: entry.skipped is not None)
+        by = failed[0].implementation if failed else None
+    elif by is not None:
+        by = _listed(known, by)
     return Explanation(
         gvk=gvk,
         operation=operation,
@@ -227,24 +231,24 @@ def explain(
 
 
 def _failed(candidate: Candidate, error: InterpreterError) -> bool:
-    """Whether an implementation is the one that an error names."""
+    """Whether an implementation can be the one that an error names."""
     implementation, skipped = candidate
-    return (
-        skipped is None
-        and implementation.tier == error.tier
-        and error.plugin in (None, implementation.plugin)
-    )
+    named = (implementation.plugin,) if skipped is not None else (None, implementation.plugin)
+    return implementation.tier == error.tier and error.plugin in named
 
 
-def _is(implementation: Implementation, by: Implementation) -> bool:
-    """Whether they are one: a route calls copies, which trace or ask the tiers below."""
-    key = operator.attrgetter("tier", "plugin", "handler", "gvk", "operation")
-    return bool(key(implementation) == key(by))
+def _listed(candidates: list[Candidate], by: Implementation) -> Implementation:
+    """The candidate that answered: a route may ask a copy of it (with a context, or traced)."""
+    identity = (by.tier, by.plugin, by.handler, by.gvk)
+    for one, _skipped in candidates:
+        if (one.tier, one.plugin, one.handler, one.gvk) == identity:
+            return one
+    return by
 
 
 def _wrappers(candidates: list[Candidate], by: Implementation | None) -> Iterator[str]:
     for implementation, skipped in candidates:
-        if skipped is None and implementation.wrapper and by and not _is(implementation, by):
+        if skipped is None and implementation.wrapper and by not in (None, implementation):
             yield implementation.label
 
 
@@ -253,7 +257,7 @@ def _skipped(
 ) -> Iterator[Skipped]:
     after = False
     for implementation, reason in candidates:
-        if by is not None and _is(implementation, by):
+        if implementation is by:
             after = True
             continue
         if reason is None and implementation.wrapper:

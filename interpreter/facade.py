@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, overload
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.api.results import NO_STATUS
+from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
 from interpreter.explanation import Explanation, explain
 from interpreter.interpreting import Interpreting
@@ -195,6 +196,19 @@ class ResourceInterpreter(Interpreting):
         """Claims of loaded plugins among which nothing but the plugins' names decides."""
         tier = self._assembly.plugins()
         return [] if tier is None else tier.conflicts()
+
+    def scheduler_parts(self) -> SchedulerParts:
+        """Filters, scores and estimators that plugins bring for a scheduler; loads all plugins.
+
+        Raises:
+            PluginError: A hook raised, or returned no list.
+        """
+        tier = self._assembly.plugins()
+        if tier is None:
+            return SchedulerParts()
+        from interpreter.registry.scheduler_parts import scheduler_parts
+
+        return scheduler_parts(tier, self._assembly.registry().disables_plugin)
 
     def idle_disables(self) -> list[str]:
         """Entries of ``disable`` that are about nothing: most likely misspelt."""

@@ -7,7 +7,6 @@ hook may leave out arguments that it does not need. Plugins get their own copy o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import pluggy
 
@@ -20,6 +19,7 @@ from interpreter.api.results import (
     NoStatus,
     ReplicaResult,
 )
+from interpreter.api.scheduling import FilterPlugin, ReplicaEstimator, ScorePlugin
 from interpreter.machinery.unstructured import JsonObject, JsonValue
 
 PROJECT = "resource_interpreter"
@@ -84,15 +84,15 @@ def prune(obj: JsonObject, remove_job_ttl: bool, context: HookContext) -> JsonOb
 
 
 @hookspec
-def scheduler_filters() -> Iterable[Any]:  # type: ignore[empty-body]
-    """Filter plugins for the scheduler."""
+def scheduler_filters() -> Iterable[FilterPlugin]:  # type: ignore[empty-body]
+    """Filters for the scheduler, as a list."""
 
 
 @hookspec
-def scheduler_scores() -> Iterable[Any]:  # type: ignore[empty-body]
-    """Score plugins for the scheduler."""
+def scheduler_scores() -> Iterable[ScorePlugin]:  # type: ignore[empty-body]
+    """Scores for the scheduler, as a list."""
 
 
 @hookspec
-def replica_estimators() -> Iterable[Any]:  # type: ignore[empty-body]
-    """Estimators of how many replicas fit a cluster."""
+def replica_estimators() -> Iterable[ReplicaEstimator]:  # type: ignore[empty-body]
+    """Estimators of how many replicas fit a cluster, as a list."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, cast
 
 from interpreter.errors import InvalidObject
@@ -218,15 +218,19 @@ class Health:
         healthy: The boolean a control plane acts on. Left out, it is ``status in (Healthy,
             Suspended)``; the native tier sets it as Karmada does, which may differ from what a
             person would say.
+        stated: Whether ``healthy`` was given. A rule that leaves it out says what a person would
+            call the state, and no more. Two answers that differ in this only are equal.
     """
 
     status: HealthStatus
     reason: str = ""
     message: str = ""
     healthy: bool = None  # type: ignore[assignment]  # None only until __post_init__
+    stated: bool = field(init=False, repr=False, compare=False, default=True)
 
     def __post_init__(self) -> None:
         if cast("bool | None", self.healthy) is None:
+            object.__setattr__(self, "stated", False)
             object.__setattr__(self, "healthy", self.status in ("Healthy", "Suspended"))
 
     def to_dict(self) -> JsonObject:

@@ -10,7 +10,12 @@ from interpreter.machinery.wording import counted, visible
 
 
 @click.command("bundle")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--catalogue",
+    is_flag=True,
+    help="FOLDER is one of the scripts of this package, such as ray.io; all by default.",
+)
 @click.option(
     "-o",
     "--output",
@@ -25,7 +30,7 @@ from interpreter.machinery.wording import counted, visible
     help="Kinds that scripts for many kinds are written out for: definitions (CRDs), or lines "
     "such as example.com/v1/Widget; repeatable.",
 )
-def command(folder: Path, output: Path, kinds: tuple[str, ...]) -> None:
+def command(folder: Path | None, output: Path, kinds: tuple[str, ...], *, catalogue: bool) -> None:
     """Turn script folders into ResourceInterpreterCustomization YAML.
 
     FOLDER holds scripts as <group>/<version>/<Kind>/<operation>.lua (core for the core group); it
@@ -35,6 +40,7 @@ def command(folder: Path, output: Path, kinds: tuple[str, ...]) -> None:
     """
     from interpreter.authoring import bundling, crds
 
+    folder = _folder(folder, catalogue=catalogue)
     made = bundling.bundle(folder, crds.named_kinds(kinds))
     for remark in made.remarks:
         click.echo(f"note: {visible(remark)}", err=True)
@@ -48,3 +54,20 @@ def command(folder: Path, output: Path, kinds: tuple[str, ...]) -> None:
         f"{counted(scripts, 'script')}",
         err=True,
     )
+
+
+def _folder(folder: Path | None, *, catalogue: bool) -> Path:
+    """The folder of scripts that is meant.
+
+    Raises:
+        click.UsageError: None is named, or it does not exist.
+    """
+    if catalogue:
+        from interpreter.catalogue.location import bundled_scripts
+
+        folder = bundled_scripts() / (folder or "")
+    if folder is None:
+        raise click.UsageError("Missing argument 'FOLDER' (or --catalogue).")
+    if not folder.is_dir():
+        raise click.UsageError(f"Folder {str(folder)!r} does not exist.")
+    return folder

@@ -17,6 +17,7 @@ from interpreter.machinery.wording import visible
 COMMANDS = {
     "run": "Run one operation on every object given.",
     "explain": "Show every operation's answer for every object, and who gave it.",
+    "plan": "Show what lands on which cluster, and why.",
     "health": "Show how every object fares, owners with what they own.",
     "kinds": "Show which kinds are interpreted, and by whom.",
     "plugins": "Show Python plugins and Lua packs, and whether they work.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -133,24 +133,47 @@ def with_interpreter(function: _F) -> _F:
     return interpreter_options(command)  # type: ignore[return-value]  # click keeps the callable
 
 
-def _interpreter(wanted: Wanted, *, warn: bool = True) -> ResourceInterpreter:
+def _interpreter(
+    wanted: Wanted,
+    *,
+    warn: bool = True,
+    customizations: Sequence[Manifest] = (),
+    webhooks: Sequence[Manifest] = (),
+) -> ResourceInterpreter:
     """The interpreter that the options ask for.
 
     Args:
         wanted: What they say.
         warn: Whether plugins that turn out not to work are told of when the command ends.
+        customizations: Further customizations, found among the inputs.
+        webhooks: Further webhook configurations, found there.
     """
+    import logging
+
     from interpreter.facade import ResourceInterpreter
 
-    interpreter = ResourceInterpreter(**arguments_of(wanted)).start()
+    # The command itself says what is logged there; without a handler it would stand there twice.
+    logging.getLogger("interpreter.plugins").addHandler(logging.NullHandler())
+    arguments = arguments_of(wanted, customizations=customizations, webhooks=webhooks)
+    interpreter = ResourceInterpreter(**arguments).start()
     warn_idle(interpreter, wanted)
     if warn:
         click.get_current_context().call_on_close(lambda: _warn_of_plugins(interpreter))
     return interpreter
 
 
-def arguments_of(wanted: Wanted) -> dict[str, Any]:
+def arguments_of(
+    wanted: Wanted,
+    *,
+    customizations: Sequence[Manifest] = (),
+    webhooks: Sequence[Manifest] = (),
+) -> dict[str, Any]:
     """The arguments of ``ResourceInterpreter`` that the options ask for; plain data.
+
+    Args:
+        wanted: What they say.
+        customizations: Further customizations, found among the inputs.
+        webhooks: Further webhook configurations, found there.
 
     Raises:
         InterpreterError: A file cannot be read, or a document cannot be used; with its place.
@@ -162,8 +185,10 @@ def arguments_of(wanted: Wanted) -> dict[str, Any]:
     if wanted.strict_plugins:
         chosen = replace(chosen, strict_plugins=True)
     return {
-        "customizations": _documents(wanted.customizations, "customization", CUSTOMIZATION_KIND),
-        "webhooks": _documents(wanted.webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
+        "customizations": _documents(
+            wanted.customizations, customizations, "customization", CUSTOMIZATION_KIND
+        ),
+        "webhooks": _documents(wanted.webhooks, webhooks, "webhook", WEBHOOK_CONFIGURATION_KIND),
         "plugins": _plugins(wanted, chosen),
         "tiers": wanted.tiers or ALL_TIERS,
         "disable": (*wanted.disable, *wanted.off, *_from_environment(_DISABLE)),
@@ -201,12 +226,14 @@ def _plugins(wanted: Wanted, chosen: Settings) -> Any:
 def _warn_of_plugins(interpreter: ResourceInterpreter) -> None:
     """Tells of plugins that failed meanwhile: an answer may be somebody else's for that."""
     for report in interpreter.plugins():
-        if report.status in ("failed", "quarantined"):
-            click.echo(
-                f"warning: plugin {report.name} {report.status}: {visible(report.reason or '')} "
-                "(interpret plugins --load says more)",
-                err=True,
-            )
+        reason = visible(report.reason or "")
+        if report.status == "failed":
+            told = f"failed: {reason} (interpret plugins --load says more)"
+        elif report.status == "quarantined":  # until this process ends: no other one knows of it
+            told = f"is {reason}"
+        else:
+            continue
+        click.echo(f"warning: plugin {report.name} {told}", err=True)
 
 
 def _from_environment(name: str) -> list[str]:
@@ -229,14 +256,16 @@ def settings() -> Settings:
     return Settings.from_environment(os.environ)
 
 
-def _documents(paths: tuple[str, ...], tier: str, kind: str) -> list[Any]:
+def _documents(
+    paths: tuple[str, ...], found: Sequence[Manifest], tier: str, kind: str
+) -> list[Any]:
     """Documents of one kind, each checked by itself, so that an error can name its place."""
     from interpreter.registry.assembly import Engines, build_tier
 
     engines = Engines()
     places: dict[Any, str] = {}
     documents = []
-    for manifest in read_objects(paths) if paths else ():
+    for manifest in (*(read_objects(paths) if paths else ()), *found):
         obj = manifest.obj
         try:
             if obj["kind"] != kind:

@@ -74,10 +74,14 @@ class Quantity:
         Raises:
             InvalidObject: The amount does not fit an int64.
         """
-        amount = _round_away(self.digits, self.exponent - exponent)
+        amount = self.rounded(exponent)
         if not INT64_MIN <= amount <= INT64_MAX:
             raise InvalidObject("is out of the 64-bit range", value=str(self))
         return amount
+
+    def rounded(self, exponent: int) -> int:
+        """The amount as :meth:`scaled` gives it, however large."""
+        return _round_away(self.digits, self.exponent - exponent)
 
     @property
     def value(self) -> int:

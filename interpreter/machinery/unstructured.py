@@ -93,6 +93,16 @@ def objects_at(parent: JsonObject, key: str, at: str = "") -> list[Any] | tuple[
     return items
 
 
+def strings_at(parent: JsonObject, key: str, at: str = "") -> list[str]:
+    """The list of strings under ``key``, a new list; an empty one when absent or null."""
+    items = list_or_empty(parent, key, at)
+    for index, item in enumerate(items):
+        if not isinstance(item, str):
+            path = join_path(at, f"{key}[{index}]")
+            raise InvalidObject("must be a string", path=path, value=item)
+    return list(items)
+
+
 def read_str(parent: JsonObject, key: str, at: str = "") -> str:
     """The string under ``key``; empty when absent or null."""
     value = parent.get(key)

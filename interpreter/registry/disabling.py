@@ -43,6 +43,11 @@ class Disabled:
             )
         )
 
+    def covers_plugin(self, name: str) -> bool:
+        """Whether nothing of a plugin may be asked."""
+        whole = self.operation is None and self.tier == "plugin"
+        return whole and ((self.plugin is None and self.gvk is None) or self._names(name))
+
     def concerns(self, implementation: Implementation) -> bool:
         """Whether it is about an implementation, for whichever kind of its claim.
 

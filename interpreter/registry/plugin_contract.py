@@ -68,7 +68,8 @@ def new_manager() -> pluggy.PluginManager:
 def parts_of(plugin: object) -> Iterator[object]:
     """The objects that hold a plugin's hooks.
 
-    A module may hold hooks itself, or classes that ``handles`` decorates, or both.
+    A module may hold hooks itself, or classes that ``handles`` decorates or that have it as a hook,
+    or both.
     """
     if not isinstance(plugin, types.ModuleType):
         yield plugin
@@ -78,9 +79,9 @@ def parts_of(plugin: object) -> Iterator[object]:
         for value in vars(plugin).values()
         if isinstance(value, type)
         and value.__module__ == plugin.__name__
-        and CLAIMS_ATTRIBUTE in vars(value)
+        and (CLAIMS_ATTRIBUTE in vars(value) or _is_marked(vars(value).get("handles")))
     ]
-    marked = any(hasattr(value, f"{hookspecs.PROJECT}_impl") for value in vars(plugin).values())
+    marked = any(_is_marked(value) for value in vars(plugin).values())
     if marked or not classes:
         yield plugin
     yield from classes
@@ -254,6 +255,10 @@ def _order_of(plugin: object, name: str, attribute: str) -> tuple[str, ...]:
             value=names,
         )
     return tuple(names)
+
+
+def _is_marked(value: object) -> bool:
+    return hasattr(value, f"{hookspecs.PROJECT}_impl")
 
 
 def _is_decorated(plugin: object) -> bool:

@@ -166,6 +166,18 @@ class PluginTier:
                 for plugin in sorted(self._plugins, key=lambda one: one.source.name)
             ]
 
+    def implementations(self, hook: str) -> list[tuple[str, Callable[[], Any]]]:
+        """Implementations of a hook without arguments, by plugin; of those that are loaded."""
+        with self._lock:
+            found = [
+                (str(self._manager.get_name(entry.plugin)), entry.function)
+                for entry in getattr(self._manager.hook, hook).get_hookimpls()
+            ]
+        # The second and later objects of a plugin are registered as <plugin>#<number>.
+        return [
+            (key.partition("#")[0], call) for key, call in sorted(found, key=lambda one: one[0])
+        ]
+
     def conflicts(self) -> list[Conflict]:
         """Claims among which only the names of plugins decide, of plugins that are loaded."""
         same: dict[tuple[GVK, Operation, int], list[str]] = {}

@@ -189,6 +189,10 @@ class Registry:
                 return True
         return False
 
+    def disables_plugin(self, name: str) -> bool:
+        """Whether nothing of a plugin is to be asked."""
+        return any(rule.covers_plugin(name) for rule in self._disabled)
+
     def _compute(self, key: tuple[GVK, Operation]) -> Route:
         route = self._route_through(key, self._tiers)
         if len(self._routes) >= self._cache_size:

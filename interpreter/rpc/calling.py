@@ -6,6 +6,7 @@ import time
 import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, Final
 
 import grpc
@@ -102,6 +103,11 @@ def parse_target(url: str, **how: Any) -> Target:
     secure = url.startswith("grpcs://")
     if not secure and any(how.get(name) for name in ("ca", "certificate", "key", "server_name")):
         raise ConfigurationError("certificates need a grpcs:// address", value=url)
+    for name in ("ca", "certificate", "key"):
+        if not isinstance(how.get(name), (bytes, NoneType)):
+            raise ConfigurationError(
+                f"{name} must be PEM as bytes", hint="not a path: Path(…).read_bytes()"
+            )
     if (how.get("certificate") is None) != (how.get("key") is None):
         raise ConfigurationError("certificate and key belong together", hint="give both")
     if url.startswith("unix:"):

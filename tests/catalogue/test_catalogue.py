@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -77,21 +78,54 @@ def test_a_script_is_short_and_says_why(folder: KindFolder) -> None:
 
 
 @each_kind
-def test_aggregation_has_a_case_for_every_number_of_members(folder: KindFolder) -> None:
-    items = [
-        case.arguments[1]
-        for case in cases_of(folder)
-        if case.operation is Operation.AGGREGATE_STATUS
-    ]
+def test_aggregation_has_a_case_for_every_number_and_state_of_members(folder: KindFolder) -> None:
+    cases = [one for one in cases_of(folder) if one.operation is Operation.AGGREGATE_STATUS]
     if Operation.AGGREGATE_STATUS not in {spec.operation for spec, _ in folder.scripts}:
-        assert items == []
+        assert cases == []
         return
+    items = [case.arguments[1] for case in cases]
     counts = {len(given or ()) for given in items}
-    assert {0, 1} <= counts, "no case without members, or none with one"
+    assert None in items, "no case without any list of members"
+    assert [] in items, "no case with an empty list of members"
+    assert 1 in counts, "no case with one member"
     assert max(counts) > 1, "no case with many members"
     assert any("status" not in item for given in items for item in given or ()), (
         "no case with a member that has no status yet"
     )
+    assert any(
+        is_stale(item, case.arguments[0]) for case in cases for item in case.arguments[1] or ()
+    ), "no case with a stale member"
+    assert any(FAILURE.search(case.name) for case in cases), "no case that names a failed member"
+
+
+#: What a case with a failed member is called: the words that the kind itself has for it.
+FAILURE = re.compile(
+    r"fail|error|refus|degraded|worst|cannot|not ready|does not run|broken|unhealthy|lost|red\b"
+)
+
+
+def is_stale(item: dict[str, Any], template: dict[str, Any]) -> bool:
+    """Whether a member's status is of an older generation, of the template's or its own."""
+    status = item.get("status") or {}
+    wanted = (template.get("metadata") or {}).get("generation")
+    own = status.get("generation", wanted)
+    return status.get("resourceTemplateGeneration", wanted) != wanted or any(
+        older(observed, own) for observed in observed_in(status)
+    )
+
+
+def observed_in(value: Any) -> Iterator[Any]:
+    """Every observedGeneration in a status, those of conditions and bindings, too."""
+    for one in value.values() if isinstance(value, dict) else value:
+        if isinstance(one, dict | list):
+            yield from observed_in(one)
+    if isinstance(value, dict):
+        yield value.get("observedGeneration")
+
+
+def older(observed: Any, generation: Any) -> bool:
+    """Whether a generation was observed that is not the latest; some kinds write it as a text."""
+    return None not in (observed, generation) and str(observed) != str(generation)
 
 
 def test_the_exported_catalogue_answers_as_the_scripts_do(tmp_path: Path) -> None:

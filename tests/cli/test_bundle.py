@@ -121,3 +121,30 @@ def test_a_file_of_kinds_that_holds_none_is_an_error(scripts: Path) -> None:
     made = CliRunner().invoke(bundle, ["lua_scripts", "--kinds", "kinds.txt"])
     assert made.exception is not None
     assert "kinds.txt" in str(getattr(made.exception, "source", ""))
+
+
+def test_scripts_of_the_package_are_bundled_without_a_checkout(scripts: Path) -> None:
+    made = CliRunner().invoke(bundle, ["--catalogue", "ray.io", "-o", "ray.yaml"])
+    assert made.exit_code == 0
+    kinds = {
+        line.split()[1]
+        for line in Path("ray.yaml").read_text().splitlines()
+        if line.startswith("    kind:")
+    }
+    assert kinds == {"RayCluster", "RayJob", "RayService"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([], "Missing argument 'FOLDER'"),
+        (["nowhere"], "'nowhere' does not exist"),
+        (["--catalogue", "nowhere.io"], "nowhere.io' does not exist"),
+    ],
+)
+def test_a_folder_that_is_not_there_is_wrong_usage(
+    scripts: Path, arguments: list[str], problem: str
+) -> None:
+    made = CliRunner().invoke(bundle, arguments)
+    assert made.exit_code == 2
+    assert problem in made.output

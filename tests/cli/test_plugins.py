@@ -103,7 +103,26 @@ def test_a_plugin_that_failed_is_told_of_beside_the_answer(site: Path) -> None:
     done = interpret(site, "run", "GetReplicas", "-f", "-", stdin=WIDGET)
     assert done.stdout.splitlines()[1].split() == ["Widget", "w", "8", "replicas"]
     assert "warning: plugin broken failed: RuntimeError: no licence" in done.stderr
+    assert done.stderr.count("no licence") == 1
     assert done.returncode == 0
+
+
+def test_a_quarantine_is_told_of_without_sending_to_a_process_that_knows_nothing_of_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "bad.py").write_text(plugin(9).replace("return 9", "raise ValueError('x')"))
+    done = interpret(
+        tmp_path,
+        *("run", "GetReplicas", "-f", "-", "--plugins-dir", str(tmp_path), "--plugins", ""),
+        stdin=WIDGET,
+        RESOURCE_INTERPRETER_PLUGIN_FAILURES="1",
+    )
+    warning = done.stderr.splitlines()[-1]
+    assert warning.startswith(
+        "warning: plugin bad is in quarantine after 1 failures, the last ValueError"
+    )
+    assert "interpret plugins" not in warning
+    assert done.returncode == 1
 
 
 @pytest.mark.parametrize(

@@ -57,10 +57,10 @@ def _typed_holds(case: Case, answer: Answer) -> bool:
             return False
     elif case.operation == "ReflectStatus":
         origin = case.input["object"].get("status")
-    return _same_but_for_types(case.expect[part], answer[part], origin)
+    return same_but_for_types(case.expect[part], answer[part], origin)
 
 
-def _same_but_for_types(wanted: Any, got: Any, origin: Any) -> bool:
+def same_but_for_types(wanted: Any, got: Any, origin: Any) -> bool:
     """Equal but for zero fields that a typed struct adds, and unknown fields that it drops."""
     if same(wanted, got) or (_is_zero(wanted) and _is_zero(got)):
         return True
@@ -73,16 +73,14 @@ def _same_but_for_types(wanted: Any, got: Any, origin: Any) -> bool:
             elif key not in wanted:
                 if not _is_zero(got[key]) and got[key] != source.get(key):
                     return False
-            elif not _same_but_for_types(wanted[key], got[key], source.get(key)):
+            elif not same_but_for_types(wanted[key], got[key], source.get(key)):
                 return False
         return True
     if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
         sources = (
             origin if isinstance(origin, list) and len(origin) == len(got) else [None] * len(got)
         )
-        return all(
-            _same_but_for_types(*triple) for triple in zip(wanted, got, sources, strict=True)
-        )
+        return all(same_but_for_types(*triple) for triple in zip(wanted, got, sources, strict=True))
     return _same_quantity(wanted, got)
 
 

@@ -63,6 +63,15 @@ def _deleted(case: Case, _answer: Answer) -> bool:
     return bool(_object(case).get("metadata", {}).get("deletionTimestamp"))
 
 
+def _rolled_out(case: Case, _answer: Answer) -> bool:
+    return case.expect["status"] == "Progressing" and any(
+        condition.get("type") == "Progressing"
+        and condition.get("status") == "True"
+        and condition.get("reason") == "NewReplicaSetAvailable"
+        for condition in (_object(case).get("status") or {}).get("conditions") or ()
+    )
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "no status yet is a beginning",
@@ -77,5 +86,13 @@ RULES: tuple[Rule, ...] = (
         " better days are; the recorded objects of a few kinds were never deleted.",
         _deleted,
         _says("Progressing"),
+    ),
+    Rule(
+        "a Deployment's NewReplicaSetAvailable is an end",
+        "Operators that copy the conditions of a Deployment copy Progressing=True of a rollout that"
+        " is done, as the Deployment's documentation says; the recorded program takes the type"
+        " at its word.",
+        _rolled_out,
+        _says("Healthy"),
     ),
 )

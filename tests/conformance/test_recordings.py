@@ -13,9 +13,20 @@ import health_differences
 import lua_agreement
 import lua_differences
 import lua_runners
+import pipeline_dependencies
+import pipeline_eviction
+import pipeline_member
+import pipeline_names
+import pipeline_override
+import pipeline_policies
+import pipeline_status
+import pipeline_works
 import pytest
 import recordings
 import runners
+import scheduler_bindings
+import scheduler_machinery
+import scheduler_passes
 import thirdparty
 from recordings import Answer, Case, Rule
 
@@ -61,6 +72,23 @@ SUITES = (
         health_differences.explain,
         most_by_rule=10,
     ),
+    Suite("pipeline/names.jsonl", *pipeline_names.SUITE),
+    Suite("pipeline/dependencies.jsonl", *pipeline_dependencies.SUITE),
+    Suite("pipeline/policy_*.jsonl", *pipeline_policies.SUITE),
+    Suite("pipeline/override.jsonl", *pipeline_override.SUITE),
+    Suite("pipeline/retain_update.jsonl", *pipeline_member.SUITE),
+    Suite("pipeline/status.jsonl", *pipeline_status.SUITE),
+    Suite("pipeline/eviction.jsonl", *pipeline_eviction.SUITE),
+    Suite("pipeline/ensure_work.jsonl", *pipeline_works.SUITE),
+    Suite("scheduler/quantity.jsonl", *scheduler_machinery.QUANTITY),
+    Suite("scheduler/webster.jsonl", *scheduler_machinery.WEBSTER),
+    Suite("scheduler/cluster_affinity.jsonl", *scheduler_machinery.AFFINITY),
+    Suite("scheduler/filter.jsonl", *scheduler_passes.FILTER),
+    Suite("scheduler/estimator.jsonl", *scheduler_passes.ESTIMATOR),
+    Suite("scheduler/select.jsonl", *scheduler_passes.SELECT),
+    Suite("scheduler/schedule.jsonl", *scheduler_passes.SCHEDULE),
+    Suite("scheduler/affinities.jsonl", *scheduler_bindings.AFFINITIES),
+    Suite("scheduler/reconcile.jsonl", *scheduler_bindings.RECONCILE),
 )
 FOLDER = recordings.folder()
 _FILES = [

@@ -7,6 +7,7 @@ from typing import Any
 
 import thirdparty_argo
 import thirdparty_flux
+import thirdparty_jobs
 import thirdparty_kruise
 from compare import same
 from lua_agreement import walk
@@ -124,10 +125,30 @@ def _kept_applies(case: Case, answer: Answer) -> bool:
 
 
 def _kept_holds(case: Case, answer: Answer) -> bool:
-    """What is more in ours is empty, or null, and was in an input."""
+    """What is more in ours is empty, or null, and was in an input; and nothing is less."""
     came_in = [entry for entry in walk(case.input) if entry in ({}, [], None)]
     wanted, got = _single(case, answer) or (None, None)
-    return all(any(entry == other for other in came_in) for entry in _more(wanted, got))
+    more = _more(wanted, got)
+    return (
+        bool(more)
+        and all(any(entry == other for other in came_in) for entry in more)
+        and not _less(wanted, got)
+    )
+
+
+def _less(wanted: Any, got: Any) -> bool:
+    """Whether something of the recorded answer is not in ours, at the same place."""
+    if isinstance(wanted, dict):
+        return not isinstance(got, dict) or any(
+            key not in got or _less(item, got[key]) for key, item in wanted.items()
+        )
+    if isinstance(wanted, list):
+        if not isinstance(got, list) or len(got) < len(wanted):
+            return True
+        # Where an empty entry is back in a list, entries have other places.
+        pairs = zip(wanted, got, strict=True) if len(got) == len(wanted) else ()
+        return any(_less(*pair) for pair in pairs)
+    return False
 
 
 def _full(value: Any) -> Any:
@@ -140,23 +161,89 @@ def _full(value: Any) -> Any:
     return value
 
 
+#: Stands for what is not there, which is not the same as null.
+_ABSENT: Any = object()
+
+
 def _more(wanted: Any, got: Any) -> list[Any]:
     """Empty values of ours that the recorded answer does not have at the same place."""
     if isinstance(got, dict):
         there = wanted if isinstance(wanted, dict) else {}
-        found = [entry for key, item in got.items() for entry in _more(there.get(key), item)]
+        found = [
+            entry for key, item in got.items() for entry in _more(there.get(key, _ABSENT), item)
+        ]
     elif isinstance(got, list):
-        others = (
-            wanted if isinstance(wanted, list) and len(wanted) == len(got) else [None] * len(got)
-        )
+        aligned = isinstance(wanted, list) and len(wanted) == len(got)
+        others = wanted if aligned else [_ABSENT] * len(got)
         found = [entry for pair in zip(others, got, strict=True) for entry in _more(*pair)]
     else:
         found = []
     return [*found, got] if got in (None, {}, []) and got != wanted else found
 
 
+# --- The spec ------------------------------------------------------------------------------------
+
+
+def _spec_dropped(case: Case, _answer: Answer) -> bool:
+    return (
+        case.operation == "AggregateStatus"
+        and not case.failed
+        and "spec" in case.input["desired"]
+        and "spec" not in case.expect["aggregatedStatus"]
+    )
+
+
+def _spec_kept(case: Case, answer: Answer) -> bool:
+    """Ours is the recorded object with the spec as it came in."""
+    got = answer.get("aggregatedStatus", {})
+    spec = case.input["desired"]["spec"]
+    wanted = case.expect["aggregatedStatus"] | {"spec": spec}
+    return same(spec, got.get("spec")) and same(_full(wanted), _full(got))
+
+
+# --- A status without anything -------------------------------------------------------------------
+
+
+def _status_emptied(case: Case, _answer: Answer) -> bool:
+    return (
+        case.operation == "AggregateStatus"
+        and not case.failed
+        and case.expect["aggregatedStatus"].get("status") == {}
+    )
+
+
+def _status_left_out(case: Case, answer: Answer) -> bool:
+    got = answer.get("aggregatedStatus", {})
+    return "status" not in got and same(_full(case.expect["aggregatedStatus"]), _full(got))
+
+
+# --- No dependencies -----------------------------------------------------------------------------
+
+#: Fields that name another object.
+_REFERENCES = frozenset(
+    (
+        *("claimName", "configMap", "configMapKeyRef", "configMapRef", "imagePullSecrets"),
+        *("secret", "secretKeyRef", "secretName", "secretRef"),
+    )
+)
+
+
+def _refers(value: Any) -> bool:
+    """Whether an object has a field that names another object, or an account of its own."""
+    fields = [entry for entry in walk(value) if isinstance(entry, dict)]
+    return any(
+        entry.get("serviceAccountName") not in (None, "", "default")
+        or any(entry.get(field) for field in _REFERENCES)
+        for entry in fields
+    )
+
+
 def _no_dependencies(case: Case, answer: Answer) -> bool:
-    return case.failed and case.operation == "InterpretDependency"
+    return (
+        case.failed
+        and case.operation == "InterpretDependency"
+        and not _refers(case.input.get("desired"))
+    )
 
 
 RULES: tuple[Rule, ...] = (
@@ -167,6 +254,18 @@ RULES: tuple[Rule, ...] = (
         _kept_holds,
     ),
     Rule(
+        "aggregation keeps the spec",
+        "the recorded scripts for SidecarSet and Ray kinds drop it; ours only replace the status",
+        _spec_dropped,
+        _spec_kept,
+    ),
+    Rule(
+        "a status without anything is left out",
+        "the recorded scripts write it where tables that they made themselves vanish from it",
+        _status_emptied,
+        _status_left_out,
+    ),
+    Rule(
         "no dependencies is an empty list",
         "an object that refers to nothing has no dependencies; the recorded script fails there",
         _no_dependencies,
@@ -174,5 +273,6 @@ RULES: tuple[Rule, ...] = (
     ),
     *thirdparty_argo.RULES,
     *thirdparty_flux.RULES,
+    *thirdparty_jobs.RULES,
     *thirdparty_kruise.RULES,
 )

@@ -78,8 +78,9 @@ def _without_spec(case: Case, _answer: Answer) -> bool:
 
 def _takes_suspend(case: Case, answer: Answer) -> bool:
     desired, observed = case.input["desired"], case.input["observed"]
-    suspend = {"suspend": observed["spec"]["suspend"]}
-    return desired.get("spec") is None and answer == {"retained": {**desired, "spec": suspend}}
+    suspend = (observed.get("spec") or {}).get("suspend")
+    wanted = desired if suspend is None else {**desired, "spec": {"suspend": suspend}}
+    return desired.get("spec") is None and answer == {"retained": wanted}
 
 
 def _without_account(case: Case, _answer: Answer) -> bool:
@@ -103,6 +104,20 @@ def _names_secrets(case: Case, answer: Answer) -> bool:
         not spec.get("serviceAccountName")
         and {entry["kind"] for entry in got} <= {"Secret"}
         and {entry["name"] for entry in got} == named - {None, ""}
+    )
+
+
+def _without_index(case: Case, _answer: Answer) -> bool:
+    obj = _desired(case)
+    return (
+        case.operation == "InterpretHealth"
+        and obj.get("kind") == "HelmRepository"
+        and (obj.get("spec") or {}).get("type") == "oci"
+        and case.expect.get("healthy") is False
+        and not any(
+            condition.get("type") in ("Ready", "Stalled")
+            for condition in _conditions(obj.get("status"))
+        )
     )
 
 
@@ -130,5 +145,11 @@ RULES: tuple[Rule, ...] = (
         "an OCIRepository without one refers to its secrets only; the recorded script fails",
         _without_account,
         _names_secrets,
+    ),
+    Rule(
+        "an OCI registry is healthy without a status",
+        "Flux fetches no index of it and reports nothing; the recorded script waits for ever",
+        _without_index,
+        lambda _case, answer: answer == {"healthy": True},
     ),
 )

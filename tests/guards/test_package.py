@@ -16,7 +16,7 @@ from interpreter.cli.main import COMMANDS, group
 ROOT = Path(__file__).parents[2]
 #: Libraries that cost time to import; nothing may need them before there is work for them.
 HEAVY = (
-    *("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy"),
+    *("yaml", "orjson", "jsonpatch", "jsonpath_ng", "pydantic", "lupa", "rich", "pluggy", "numpy"),
     *(
         "grpc",
         "google.protobuf",
@@ -122,3 +122,16 @@ def test_documents_name_every_setting_and_every_command() -> None:
         assert f"RESOURCE_INTERPRETER_{setting.name.upper()}" in text
     for command in COMMANDS:
         assert f"interpret {command}" in text
+
+
+def test_documents_name_an_operation_to_explain_by_its_option() -> None:
+    operations = "|".join(operation.value for operation in interpreter.Operation)
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        assert not re.search(rf"interpret explain (?:{operations})\b", page.read_text()), page.name
+
+
+def test_a_session_makes_the_certificates_that_it_uses() -> None:
+    text = (ROOT / "docs/karmada.md").read_text()
+    used = re.search(r"--cacert (\S+)", text)
+    assert used is not None
+    assert f"> {used[1]}\n" in text[: used.start()]

@@ -11,13 +11,13 @@ import pytest
 from environments import ROOT, Environment, new_environment
 
 PLUGINS = ROOT / "plugins"
-PROJECTS = ["crontab-lua", "crontab-python", "keep-replicas"]
+PROJECTS = ["crontab-lua", "crontab-python", "fleet-rules", "keep-replicas"]
 LUA_CASES = PLUGINS / "crontab-lua" / "src"
 
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment with the three."""
+    """An environment with all of them."""
     made = new_environment(tmp_path_factory.mktemp("environments") / "examples")
     made.install(*(PLUGINS / name for name in PROJECTS))
     return made

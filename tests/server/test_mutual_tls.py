@@ -196,3 +196,11 @@ def test_a_renewal_that_fails_keeps_serving_is_logged_and_counted(
 def test_an_address_that_is_none_is_refused(url: str, how: dict[str, bytes]) -> None:
     with pytest.raises(ConfigurationError):
         Client(url, **how)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["ca", "certificate", "key"])
+def test_a_client_is_given_certificates_not_paths_and_never_tells_what_it_got(name: str) -> None:
+    given = {"certificate": b"", "key": b"", name: "secret.pem"}
+    with pytest.raises(ConfigurationError, match=f"{name} must be PEM as bytes") as caught:
+        Client("grpcs://localhost:1", **given)  # type: ignore[arg-type]
+    assert "secret" not in str(caught.value)

@@ -15,7 +15,7 @@ from interpreter.api.config import (
 from interpreter.api.kinds import CONFIG_API_VERSION, CUSTOMIZATION_KIND
 from interpreter.authoring.lint.rules.names import did_you_mean
 from interpreter.catalogue.kind_files import is_object_name
-from interpreter.engines.lua.customizations import target_of
+from interpreter.engines.lua.customizations import CHAIN_ANNOTATION, is_chained, target_of
 from interpreter.errors import ConfigurationError, InvalidCustomization, path_text
 from interpreter.operations import OPERATIONS, parse_operation
 
@@ -56,6 +56,10 @@ def _spec_problems(
     except InvalidCustomization as error:
         path = error.path or "spec.target"
         yield tuple(path.split(".")), f"{path} {error.message}"
+    try:
+        is_chained(parsed)
+    except InvalidCustomization as error:
+        yield ("metadata", "annotations", CHAIN_ANNOTATION), f"{error.path}: {error.message}"
     if not any(spec["customizations"].values()):
         yield (
             ("spec", "customizations"),

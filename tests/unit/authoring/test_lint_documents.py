@@ -498,3 +498,29 @@ def test_a_target_that_no_object_has_is_an_error(tmp_path: Path, target: str, pl
     found = findings(tmp_path, text)
     assert [one.rule for one in found] == ["invalid-customization"]
     assert (found[0].line, found[0].message.startswith(place)) == (6, True)
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ("yes", 'must be "true" or "false"'),
+        ("true", "there is a healthInterpretation script"),
+    ],
+)
+def test_what_cannot_be_chained_is_found(tmp_path: Path, value: str, problem: str) -> None:
+    path = tmp_path / "chain.yaml"
+    path.write_text(
+        "apiVersion: config.karmada.io/v1alpha1\n"
+        "kind: ResourceInterpreterCustomization\n"
+        "metadata:\n"
+        "  name: a\n"
+        "  annotations:\n"
+        f'    resource-interpreter.io/chain: "{value}"\n'
+        "spec:\n"
+        "  target: {apiVersion: example.com/v1, kind: Widget}\n"
+        "  customizations:\n"
+        "    healthInterpretation: {luaScript: 'function InterpretHealth(obj) return obj.ok end'}\n"
+    )
+    (finding,) = check([str(path)]).findings
+    assert (finding.rule, finding.line) == ("invalid-customization", 6)
+    assert problem in finding.message

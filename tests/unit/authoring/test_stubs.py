@@ -88,10 +88,11 @@ def test_the_kube_file_declares_every_function_of_the_library() -> None:
 
 
 def json_names(cls: type) -> set[str]:
-    """Field names as the API writes them."""
-    fields = (
-        cls._fields if hasattr(cls, "_fields") else [one.name for one in dataclasses.fields(cls)]
-    )
+    """Field names as the API writes them; what no caller gives is no part of it."""
+    if hasattr(cls, "_fields"):
+        fields = cls._fields
+    else:
+        fields = [one.name for one in dataclasses.fields(cls) if one.init]
     return {re.sub(r"_(\w)", lambda match: match[1].upper(), name) for name in fields}
 
 

@@ -320,3 +320,13 @@ def test_paths_are_joined_with_a_dot_but_for_indexes(
 )
 def test_a_value_is_shown_short_and_on_one_line(value: Any, want: str) -> None:
     assert describe_value(value) == want
+
+
+def test_a_list_of_strings_is_read_as_a_new_list() -> None:
+    parent = {"names": ["a", "b"], "none": None}
+    found = u.strings_at(parent, "names")
+    assert found == ["a", "b"]
+    assert found is not parent["names"]
+    assert u.strings_at(parent, "none") == u.strings_at(parent, "gone") == []
+    with pytest.raises(InvalidObject, match=r"spec\.names\[1\]: must be a string"):
+        u.strings_at({"names": ["a", 1]}, "names", "spec")

@@ -343,6 +343,22 @@ def test_a_file_may_hold_several_classes(tmp_path: Path) -> None:
         assert ri.explain(GADGET, Operation.GET_REPLICAS).plugin == "both"
 
 
+def test_a_class_in_a_file_may_state_its_claims_in_a_hook(tmp_path: Path) -> None:
+    text = (
+        "from interpreter import handles, hookimpl\n"
+        "class Long:\n"
+        "    @hookimpl\n"
+        "    def handles(self):\n"
+        '        return [handles("example.com/v1", "Widget")]\n'
+        "    @hookimpl\n"
+        "    def get_replicas(self, obj):\n"
+        "        return 4\n"
+    )
+    (tmp_path / "long.py").write_text(text)
+    with ResourceInterpreter(plugins=[tmp_path]) as ri:
+        assert ri.get_replicas(WIDGET).replicas == 4
+
+
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="does not exist"):
         ResourceInterpreter(plugins=[tmp_path / "nowhere"])

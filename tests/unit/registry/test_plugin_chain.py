@@ -105,6 +105,20 @@ def test_a_plugin_starts_from_the_native_answer() -> None:
     assert DEPLOYMENT["spec"] == {"replicas": 2}
 
 
+def test_who_starts_from_the_answer_below_is_explained_as_the_one_who_answered() -> None:
+    @handles("apps/v1", "Deployment")
+    class Keeps:
+        def retain(self, desired: Any, observed: Any, context: HookContext) -> Any:
+            return context.next_tier()
+
+    with ResourceInterpreter(plugins=[Keeps]) as ri:
+        explanation = ri.explain(DEPLOYMENT, Operation.RETAIN)
+    assert explanation.plugin == "Keeps"
+    assert [(one.tier, one.reason) for one in explanation.skipped] == [
+        ("native", "plugin:Keeps answers first")
+    ]
+
+
 def test_the_tiers_below_can_be_asked_about_something_else() -> None:
     @handles("apps/v1", "Deployment")
     class Doubles:
@@ -312,6 +326,15 @@ def test_after_failures_in_a_row_a_plugin_is_no_longer_asked() -> None:
     assert skipped.reason == "in quarantine after 3 failures, the last KeyError"
     assert metrics["resource_interpreter_plugin_failures_total"] == {("fragile",): 3}
     assert metrics["resource_interpreter_plugin_quarantined"] == {("fragile",): 1}
+
+
+def test_the_failure_that_ends_in_quarantine_is_explained_as_the_plugins() -> None:
+    with ResourceInterpreter(plugins=[Fragile], settings=Settings(plugin_failures=1)) as ri:
+        failed = ri.explain(BAD, Operation.GET_REPLICAS)
+        after = ri.explain(BAD, Operation.GET_REPLICAS)
+    assert (failed.plugin, failed.skipped) == ("fragile", ())
+    assert after.plugin is None
+    assert [one.plugin for one in after.skipped] == ["fragile"]
 
 
 def test_a_success_between_failures_starts_the_count_anew() -> None:

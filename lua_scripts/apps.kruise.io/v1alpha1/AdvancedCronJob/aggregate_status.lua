@@ -1,8 +1,11 @@
 -- Running jobs of all members are listed; type and last run are those of the last member that has them, since all
--- members run the same template on the same schedule.
+-- members run the same template on the same schedule. Without any list of members the template stays as it is.
 function AggregateStatus(desired, items)
+  if items == nil then
+    return desired
+  end
   local status, active = { type = "" }, {}
-  for _, item in ipairs(items or {}) do
+  for _, item in ipairs(items) do
     local member = item.status or {}
     for _, job in ipairs(member.active or {}) do
       active[#active + 1] = job

@@ -49,9 +49,7 @@ function AggregateStatus(desired, items)
       failed[#failed + 1] = item.clusterName
     end
     completed = completed + (phase == "Completed" and 1 or 0)
-    if (member.version or 0) > (status.version or 0) then
-      status.version = member.version
-    end
+    status.version = (member.version or 0) > (status.version or 0) and member.version or status.version
     if seconds(member.runningDuration) > seconds(status.runningDuration) then
       status.runningDuration = member.runningDuration
     end
@@ -60,8 +58,10 @@ function AggregateStatus(desired, items)
     end
     for name, task in pairs(member.taskStatusCount or {}) do
       for state, count in pairs(task.phase or {}) do
-        tasks[name] = tasks[name] or { phase = {} }
-        tasks[name].phase[state] = (tasks[name].phase[state] or 0) + count
+        if count ~= 0 then
+          tasks[name] = tasks[name] or { phase = {} }
+          tasks[name].phase[state] = (tasks[name].phase[state] or 0) + count
+        end
       end
     end
   end

@@ -1,5 +1,6 @@
 -- One member speaks for itself. Of many, whichever does not run makes the notebook failed, with the container state of
 -- the last such member; members that have not reported do not count. Failed thus covers waiting, as it always did here.
+-- Without any list of members the template stays as it is.
 
 -- An outcome that stands already keeps its times; else the status would change at every look.
 local function outcome(old, kind, reason, message)
@@ -22,7 +23,9 @@ local function stateOf(state)
 end
 
 function AggregateStatus(desired, items)
-  items = items or {}
+  if items == nil then
+    return desired
+  end
   if #items == 1 then
     desired.status = items[1].status
     return desired

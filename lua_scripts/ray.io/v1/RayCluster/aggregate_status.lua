@@ -1,5 +1,5 @@
--- Only the status is written back, so the spec is not repeated. A head lives in one cluster, so
--- what describes it is that of the first member that reports it.
+-- Counts and resources are summed. A head lives in one cluster, so what describes it is that of the first member
+-- that reports it.
 local kube = require("kube")
 local COUNTERS = {
   "availableWorkerReplicas", "desiredWorkerReplicas", "maxWorkerReplicas", "minWorkerReplicas", "readyWorkerReplicas",
@@ -14,10 +14,9 @@ end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local result = { apiVersion = desired.apiVersion, kind = desired.kind, metadata = desired.metadata }
   if #items == 1 then
-    result.status = items[1].status
-    return result
+    desired.status = items[1].status
+    return desired
   end
   local status, conditions, gpu, tpu = { desiredCPU = "0", desiredMemory = "0" }, {}, 0, 0
   for _, field in ipairs(COUNTERS) do
@@ -46,6 +45,6 @@ function AggregateStatus(desired, items)
   end
   status.desiredGPU, status.desiredTPU = tostring(gpu), tostring(tpu)
   status.conditions = #conditions > 0 and conditions or nil
-  result.status = status
-  return result
+  desired.status = status
+  return desired
 end

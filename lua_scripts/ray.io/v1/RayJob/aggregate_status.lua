@@ -1,5 +1,5 @@
--- Only the status is written back, so the spec is not repeated. Reason and message explain the
--- deployment status, so they come from the member that decides it.
+-- The worst states stand. Reason and message explain the deployment status, so they come from the member that
+-- decides it.
 -- A state that is not listed is not known to be over: it counts as the empty one.
 local jobs = { SUCCEEDED = 1, [""] = 2, PENDING = 3, RUNNING = 4, STOPPED = 5, FAILED = 6 }
 local deployments = {
@@ -24,10 +24,9 @@ end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local result = { apiVersion = desired.apiVersion, kind = desired.kind, metadata = desired.metadata }
   if #items == 1 then
-    result.status = items[1].status
-    return result
+    desired.status = items[1].status
+    return desired
   end
   local status = {}
   for _, item in ipairs(items) do
@@ -41,8 +40,6 @@ function AggregateStatus(desired, items)
       status.message = member.message
     end
   end
-  if next(status) ~= nil then
-    result.status = status
-  end
-  return result
+  desired.status = next(status) ~= nil and status or nil
+  return desired
 end

@@ -1,5 +1,4 @@
--- Only the status is written back, so the spec is not repeated. The empty service status means
--- "not running", and one member that does not run makes the whole incomplete.
+-- The empty service status means "not running", and one member that does not run makes the whole incomplete.
 local ranks = { RUNNING = 1, NOT_STARTED = 2, DEPLOYING = 3, DELETING = 4, UNHEALTHY = 5, DEPLOY_FAILED = 6 }
 
 local function rank(application)
@@ -32,10 +31,9 @@ end
 
 function AggregateStatus(desired, items)
   items = items or {}
-  local result = { apiVersion = desired.apiVersion, kind = desired.kind, metadata = desired.metadata }
   if #items == 1 then
-    result.status = items[1].status
-    return result
+    desired.status = items[1].status
+    return desired
   end
   local status, conditions = { numServeEndpoints = 0, observedGeneration = 0 }, {}
   for _, item in ipairs(items) do
@@ -55,6 +53,6 @@ function AggregateStatus(desired, items)
   if #conditions > 0 then
     status.conditions = conditions
   end
-  result.status = status
-  return result
+  desired.status = status
+  return desired
 end
