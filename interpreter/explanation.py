@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -247,15 +246,9 @@ def _listed(candidates: list[Candidate], by: Implementation) -> Implementation:
     return by
 
 
-def _is(implementation: Implementation, by: Implementation) -> bool:
-    """Whether they are one: a route calls copies, which trace or ask the tiers below."""
-    key = operator.attrgetter("tier", "plugin", "handler", "gvk", "operation")
-    return bool(key(implementation) == key(by))
-
-
 def _wrappers(candidates: list[Candidate], by: Implementation | None) -> Iterator[str]:
     for implementation, skipped in candidates:
-        if skipped is None and implementation.wrapper and by and not _is(implementation, by):
+        if skipped is None and implementation.wrapper and by not in (None, implementation):
             yield implementation.label
 
 
@@ -264,7 +257,7 @@ def _skipped(
 ) -> Iterator[Skipped]:
     after = False
     for implementation, reason in candidates:
-        if by is not None and _is(implementation, by):
+        if implementation is by:
             after = True
             continue
         if reason is None and implementation.wrapper:
