@@ -235,7 +235,6 @@ class PluginTier:
             plugin.entries = tuple(self._entries_of(plugin))
             plugin.notes = tuple(_notes(plugin))
         except BaseException as error:
-            self._forget(source.name)
             if not is_fault(error):
                 plugin.loaded = False
                 raise
@@ -259,9 +258,13 @@ class PluginTier:
 
     def _contracts(self, loaded: object, name: str) -> Iterator[Contract]:
         check_name(self._manager, name)
-        for number, part in enumerate(parts_of(loaded)):
-            key = name if number == 0 else f"{name}#{number}"
-            yield register(self._manager, part, name, key)
+        try:
+            for number, part in enumerate(parts_of(loaded)):
+                key = name if number == 0 else f"{name}#{number}"
+                yield register(self._manager, part, name, key)
+        except BaseException:
+            self._forget(name)
+            raise
 
     def _entries_of(self, plugin: _Plugin) -> Iterator[_Entry]:
         name, declared = plugin.source.name, plugin.source.claims

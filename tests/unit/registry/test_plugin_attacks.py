@@ -266,6 +266,21 @@ def test_a_load_that_is_interrupted_is_made_up_for(tmp_path: Path) -> None:
         assert ri.get_replicas(WIDGET).replicas == 3
 
 
+def test_a_third_plugin_of_a_name_fails_like_the_second(tmp_path: Path) -> None:
+    for folder in "abc":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.py").write_text(
+            "from interpreter import handles\n"
+            "@handles('example.com/v1', 'Widget')\n"
+            "class Same:\n"
+            "    def get_replicas(self, obj):\n"
+            f"        return {ord(folder) - ord('a')}\n"
+        )
+    with ResourceInterpreter(plugins=[tmp_path / folder for folder in "abc"]) as ri:
+        assert ri.get_replicas(WIDGET).replicas == 0
+        assert [report.status for report in ri.plugins()] == ["loaded", "failed", "failed"]
+
+
 def test_a_plugin_that_asks_while_it_is_imported_is_asked_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "asks.py").write_text(
         "import asking_interpreter as app\n"
