@@ -127,11 +127,6 @@ def parse_time(value: Any, path: str) -> datetime:
     return moment
 
 
-def time_text(moment: datetime) -> str:
-    """A time as the API writes it: UTC, whole seconds."""
-    return f"{moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"
-
-
 def status_of(obj: JsonObject) -> JsonObject:
     """The object's own status; empty when absent or null."""
     return read_map(obj, "status") or {}
