@@ -8,7 +8,6 @@ from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
-    generation_of,
     member_int,
     parse_time,
     settle,
@@ -20,6 +19,7 @@ from interpreter.machinery.timestamps import format_time
 from interpreter.machinery.unstructured import (
     JsonObject,
     deep_copy,
+    generation_of,
     read_int,
     read_map,
     read_str,
