@@ -18,8 +18,9 @@ from interpreter.machinery.gvk import GVK, check_gvk, gvk_of
 from interpreter.machinery.unstructured import JsonObject
 from interpreter.operations import OPERATIONS, not_found, parse_operation
 from interpreter.registry import ALL_TIERS, Candidate, Implementation, Registry, Row
-from interpreter.registry.assembly import Assembly, Tiers, check_tiers, documents, texts
+from interpreter.registry.assembly import Assembly, Tiers, check_tiers
 from interpreter.registry.disabling import parse_disabled
+from interpreter.registry.given import documents, texts
 from interpreter.registry.plugin_order import Conflict
 from interpreter.registry.plugin_reports import PluginReport
 from interpreter.registry.plugin_sources import sources_of

@@ -9,9 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-_MARK = (
-    "-- interpret bundle: for Karmada, whose health is a boolean. Taken off when read here again."
-)
 _EPILOGUE: Final = """
 -- interpret bundle: for Karmada, whose health is a boolean; taken off when it is read back.
 local interpretHealth = InterpretHealth

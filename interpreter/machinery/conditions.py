@@ -58,7 +58,7 @@ def _read_condition(entry: JsonObject, kind: str) -> Condition:
         truth=truth_of(entry.get("status")),
         reason=one_line(entry.get("reason")),
         message=one_line(entry.get("message")),
-        observed_generation=generation_of(entry.get("observedGeneration")),
+        observed_generation=as_generation(entry.get("observedGeneration")),
     )
 
 
@@ -74,7 +74,7 @@ def truth_of(value: JsonValue) -> Truth:
     return _TRUTHS.get(value.lower(), "Unknown") if isinstance(value, str) else "Unknown"
 
 
-def generation_of(value: JsonValue) -> int | None:
+def as_generation(value: JsonValue) -> int | None:
     """A generation, 0..2^63-1; None for anything else (some controllers write -1 for never)."""
     return int(value) if is_integer(value) and 0 <= value <= INT64_MAX else None
 

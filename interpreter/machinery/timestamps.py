@@ -7,8 +7,6 @@ from typing import Any
 
 from interpreter.errors import InvalidObject
 
-_SHAPE = "%Y-%m-%dT%H:%M:%SZ"
-
 
 def format_time(moment: datetime) -> str:
     """A moment as text; fractions of a second are dropped.
@@ -16,7 +14,7 @@ def format_time(moment: datetime) -> str:
     Args:
         moment: With a time zone.
     """
-    return moment.astimezone(UTC).strftime(_SHAPE)
+    return f"{moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"
 
 
 def parse_time(value: Any, path: str) -> datetime | None:

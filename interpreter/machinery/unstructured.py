@@ -277,6 +277,11 @@ def namespace_of(obj: JsonObject) -> str:
     return read_str(map_or_empty(obj, "metadata"), "namespace", "metadata")
 
 
+def generation_of(obj: JsonObject) -> int:
+    """``metadata.generation``; 0 when absent."""
+    return read_int(map_or_empty(obj, "metadata"), "generation", "metadata", bits=64) or 0
+
+
 def ordered_like(value: JsonValue, model: JsonValue) -> JsonValue:
     """A copy in which the keys of every object stand as in ``model`` at the same place.
 

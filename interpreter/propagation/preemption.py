@@ -10,10 +10,10 @@ from interpreter.api.gates import gate_is_on
 from interpreter.errors import InterpreterError, NotFound
 from interpreter.machinery.unstructured import (
     JsonObject,
+    generation_of,
     map_or_empty,
     name_of,
     namespace_of,
-    read_int,
     read_str,
 )
 from interpreter.propagation.bindings import binding_key, resource_of
@@ -189,7 +189,7 @@ def policies_to_review(
     to those it now stands below: preempting policies with an explicit priority strictly between
     the new and the old one, the highest first, then by name.
     """
-    if _generation(old) == _generation(new):
+    if generation_of(old) == generation_of(new):
         return []
     high, low = priority_of(old), priority_of(new)
     if not gate_is_on(gates, "PropagationPolicyPreemption") or low >= high:
@@ -273,7 +273,3 @@ def _may_take(policy: JsonObject, template: JsonObject, policies: PolicyIndex) -
             hint="its claim is removed when the template is looked at",
         )
     return priority_of(policy) > priority_of(held_by)
-
-
-def _generation(policy: JsonObject) -> int:
-    return read_int(map_or_empty(policy, "metadata"), "generation", "metadata", bits=64) or 0

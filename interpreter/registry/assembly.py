@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from interpreter.api.operation import Operation
-from interpreter.errors import ConfigurationError, InterpreterError, guard_depth
+from interpreter.errors import ConfigurationError, InterpreterError
 from interpreter.machinery.gvk import ANY
-from interpreter.machinery.unstructured import deep_copy
 from interpreter.registry.disabling import Disabled
+from interpreter.registry.given import texts
 from interpreter.registry.registry import Registry
 from interpreter.registry.tiers import ALL_TIERS, TierIndex, table_tier
 from interpreter.registry.tracing import traced
@@ -315,38 +314,3 @@ def check_tiers(names: Iterable[str]) -> tuple[str, ...]:
             f"unknown tier {unknown[0]!r}", hint=f"one of {', '.join(ALL_TIERS)}"
         )
     return tuple(name for name in ALL_TIERS if name in given)
-
-
-def texts(values: Any, what: str) -> tuple[str, ...]:
-    """A list of texts that a caller gave for ``what``.
-
-    Raises:
-        ConfigurationError: It is no list, or holds something else.
-    """
-    found = listed(values, what)
-    for text in found:
-        if not isinstance(text, str):
-            raise ConfigurationError(f"{what} must be a list of texts", value=text)
-    return found
-
-
-def listed(values: Any, what: str) -> tuple[Any, ...]:
-    """A list that a caller gave for ``what``; one text or one mapping is none.
-
-    Raises:
-        ConfigurationError: It is no list.
-    """
-    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping)):
-        return tuple(values)
-    raise ConfigurationError(f"{what} must be a list", value=values)
-
-
-def documents(values: Any, what: str) -> tuple[Any, ...]:
-    """Documents that a caller gave, as copies: what becomes of the caller's is its own affair.
-
-    Raises:
-        ConfigurationError: It is no list.
-        InvalidObject: A document is nested too deeply.
-    """
-    found = listed(values, what)
-    return tuple(guard_depth(functools.partial(deep_copy, value)) for value in found)

@@ -18,9 +18,9 @@ from interpreter.catalogue.folders import CORE_FOLDER
 from interpreter.catalogue.location import FOLDER as SCRIPTS_FOLDER
 from interpreter.errors import ConfigurationError, PluginError
 from interpreter.machinery.gvk import ANY, GVK
-from interpreter.registry.assembly import listed
 from interpreter.registry.disabling import Disabled
 from interpreter.registry.faults import is_fault, told
+from interpreter.registry.given import listed
 from interpreter.registry.plugin_contract import plugin_name
 from interpreter.settings import Settings
 

@@ -14,12 +14,12 @@ from interpreter.api.scheduling import TargetCluster
 from interpreter.errors import NoClusterFit, SchedulingError, Unschedulable
 from interpreter.machinery.unstructured import (
     JsonObject,
+    generation_of,
     map_at,
     map_or_empty,
     name_of,
     namespace_of,
     objects_at,
-    read_int,
     read_str,
 )
 from interpreter.scheduler.requests import MULTIPLE_TEMPLATES, reschedule_due
@@ -123,7 +123,7 @@ def reconcile(
     if trigger is Trigger.NO_PLACEMENT:
         error = SchedulingError(f"failed to get placement from {shown}({_key(binding)})")
         return Outcome(trigger=trigger, error=error)
-    return Outcome(trigger=trigger, observed_generation=_generation(binding))
+    return Outcome(trigger=trigger, observed_generation=generation_of(binding))
 
 
 def schedule_binding(
@@ -163,7 +163,7 @@ def schedule_binding(
                 clusters=targets,
                 applied_placement=new_applied_placement(binding),
                 affinity=name,
-                observed_generation=_generation(binding),
+                observed_generation=generation_of(binding),
                 scheduled=True,
                 condition=_condition("True", "Success", _SUCCESS),
                 events=events,
@@ -235,10 +235,6 @@ def _kind(binding: JsonObject) -> str:
 def _key(binding: JsonObject) -> str:
     namespace, name = namespace_of(binding), name_of(binding)
     return f"{namespace}/{name}" if namespace else name
-
-
-def _generation(binding: JsonObject) -> int:
-    return read_int(map_or_empty(binding, "metadata"), "generation", bits=64) or 0
 
 
 def _result_text(binding: JsonObject, targets: list[TargetCluster]) -> str:

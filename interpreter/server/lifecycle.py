@@ -99,10 +99,6 @@ class Lifecycle:
             started.pop_all()
             self._stop()
 
-    def request_stop(self) -> None:
-        """What a first signal does; for embedding and tests."""
-        self._stopping.set()
-
     def _stop(self) -> None:
         _LOGGER.info("stopping: %g s drain, %g s grace", self.drain_seconds, self.grace_seconds)
         self._remove_ready_file()

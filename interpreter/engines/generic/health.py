@@ -47,7 +47,7 @@ from interpreter.engines.generic.vocabulary import (
 from interpreter.errors import InvalidObject
 from interpreter.machinery.conditions import (
     Condition,
-    generation_of,
+    as_generation,
     one_line,
     read_conditions,
     words_of,
@@ -169,7 +169,7 @@ def _pauses(spec: JsonObject, annotations: JsonObject) -> Iterator[Health]:
 
 
 def _stale_status(status: JsonObject, generation: int | None) -> Iterator[Health]:
-    observed = generation_of(status.get("observedGeneration"))
+    observed = as_generation(status.get("observedGeneration"))
     if generation is not None and observed is not None and observed < generation:
         yield _stale(observed, generation)
 

@@ -6,10 +6,16 @@ from interpreter.api.results import Health
 from interpreter.engines.native.counters import Counters, aggregate, reflect
 from interpreter.engines.native.health import first_lagging, stale
 from interpreter.engines.native.kind import NativeKind
-from interpreter.engines.native.statuses import generation_of, status_of
+from interpreter.engines.native.statuses import status_of
 from interpreter.engines.native.templates import template_dependencies
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.unstructured import JsonObject, map_at, read_int, read_str
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    generation_of,
+    map_at,
+    read_int,
+    read_str,
+)
 
 _COUNTERS = Counters(
     (

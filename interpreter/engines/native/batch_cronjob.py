@@ -11,10 +11,10 @@ from interpreter.engines.native.statuses import (
     member_time,
     settle,
     status_of,
-    time_text,
 )
 from interpreter.engines.native.templates import dependencies_at
 from interpreter.machinery.gvk import GVK
+from interpreter.machinery.timestamps import format_time
 from interpreter.machinery.unstructured import JsonObject, deep_copy, objects_at
 
 _TIMES = ("lastScheduleTime", "lastSuccessfulTime")
@@ -39,7 +39,7 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
         for field in _TIMES:
             moment = member_time(status, field, at)
             if moment is not None:
-                latest[field] = max(latest.get(field, ""), time_text(moment))
+                latest[field] = max(latest.get(field, ""), format_time(moment))
     new = {key: deep_copy(value) for key, value in old.items() if key not in _STATUS}
     if active:
         new["active"] = active

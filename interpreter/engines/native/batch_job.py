@@ -18,7 +18,6 @@ from interpreter.engines.native.statuses import (
     parse_time,
     settle,
     status_of,
-    time_text,
 )
 from interpreter.engines.native.templates import (
     TEMPLATE_SPEC,
@@ -29,6 +28,7 @@ from interpreter.engines.native.templates import (
     template_dependencies,
 )
 from interpreter.machinery.gvk import GVK
+from interpreter.machinery.timestamps import format_time
 from interpreter.machinery.unstructured import (
     JsonObject,
     check_string_values,
@@ -116,9 +116,9 @@ def aggregate_status(obj: JsonObject, items: Items, context: HookContext) -> Jso
     if start is None and len(starts) == total > 0:
         start = min(starts)
     if start is not None:
-        new["startTime"] = time_text(start)
+        new["startTime"] = format_time(start)
     if len(ends) == total > 0:
-        new["completionTime"] = time_text(max(ends))
+        new["completionTime"] = format_time(max(ends))
     return settle(obj, new)
 
 
@@ -151,7 +151,7 @@ def _finished_as(conditions: list[JsonObject], path: str) -> str:
 def _outcome(
     failed: list[str], complete: bool, criteria_met: bool, context: HookContext
 ) -> list[JsonObject]:
-    now = time_text(context.clock())
+    now = format_time(context.clock())
 
     def condition(kind: str, reason: str, message: str) -> JsonObject:
         return {
@@ -190,7 +190,7 @@ def reflect_status(obj: JsonObject) -> JsonObject | None:
         collected["conditions"] = deep_copy(list(conditions))
     for field in ("startTime", "completionTime"):
         if status.get(field) is not None:
-            collected[field] = time_text(parse_time(status[field], f"status.{field}"))
+            collected[field] = format_time(parse_time(status[field], f"status.{field}"))
     return collected
 
 

@@ -17,7 +17,6 @@ from interpreter.codec.copying import copy_object
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
-    generation_of,
     member_int,
     status_of,
     with_status,
@@ -28,6 +27,7 @@ from interpreter.machinery.unstructured import (
     INT64_MIN,
     JsonObject,
     deep_copy,
+    generation_of,
     map_at,
     read_int,
     read_map,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.api.results import Health
-from interpreter.engines.native.statuses import generation_of, status_of
+from interpreter.engines.native.statuses import status_of
 from interpreter.machinery.conditions import (
     Condition,
     Truth,
@@ -20,6 +20,7 @@ from interpreter.machinery.conditions import (
 )
 from interpreter.machinery.unstructured import (
     JsonObject,
+    generation_of,
     map_at,
     objects_at,
     read_int,

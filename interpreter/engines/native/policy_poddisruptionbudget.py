@@ -8,18 +8,18 @@ from interpreter.engines.native.kind import NativeKind
 from interpreter.engines.native.statuses import (
     Items,
     each_status,
-    generation_of,
     member_int,
     parse_time,
     settle,
     status_of,
-    time_text,
 )
 from interpreter.errors import InvalidObject
 from interpreter.machinery.gvk import GVK
+from interpreter.machinery.timestamps import format_time
 from interpreter.machinery.unstructured import (
     JsonObject,
     deep_copy,
+    generation_of,
     read_int,
     read_map,
     read_str,
@@ -52,7 +52,7 @@ def aggregate_status(obj: JsonObject, items: Items) -> JsonObject:
                 raise InvalidObject("must have strings as keys", path=f"{at}.disruptedPods")
             moment = None
             if when is not None:
-                moment = time_text(parse_time(when, f"{at}.disruptedPods.{pod}"))
+                moment = format_time(parse_time(when, f"{at}.disruptedPods.{pod}"))
             disrupted[f"{cluster}/{pod}"] = moment
     new: JsonObject = dict(sums)
     if disrupted:

@@ -22,9 +22,7 @@ from interpreter.machinery.unstructured import (
     INT64_MIN,
     JsonObject,
     is_integer,
-    map_at,
     objects_at,
-    read_int,
     read_map,
     read_str,
 )
@@ -127,19 +125,9 @@ def parse_time(value: Any, path: str) -> datetime:
     return moment
 
 
-def time_text(moment: datetime) -> str:
-    """A time as the API writes it: UTC, whole seconds."""
-    return f"{moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"
-
-
 def status_of(obj: JsonObject) -> JsonObject:
     """The object's own status; empty when absent or null."""
     return read_map(obj, "status") or {}
-
-
-def generation_of(obj: JsonObject) -> int:
-    """``metadata.generation``; 0 when absent."""
-    return read_int(map_at(obj, "metadata"), "generation", "metadata", bits=64) or 0
 
 
 def settle(obj: JsonObject, status: JsonObject, *, always: bool = False) -> JsonObject:

@@ -31,11 +31,6 @@ from interpreter.machinery.unstructured import (
 TEMPLATE_SPEC = ("spec", "template", "spec")
 
 
-def pod_spec_at(obj: JsonObject, path: tuple[str, ...]) -> JsonObject:
-    """The pod spec under a path; empty when any step is absent."""
-    return map_at(obj, *path)
-
-
 def requirements_of(pod: JsonObject, path: tuple[str, ...]) -> ReplicaRequirements | None:
     """What one pod needs; None when its spec states nothing."""
     if not pod:
