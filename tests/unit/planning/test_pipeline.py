@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,8 +25,17 @@ from plan_samples import (
     replicas,
 )
 
+from interpreter.api.context import HookContext
+from interpreter.api.operation import Operation
+from interpreter.api.results import (
+    Component,
+    DependentObjectReference,
+    ReplicaRequirements,
+    ReplicaResult,
+)
 from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import NoClusterFit
+from interpreter.machinery.gvk import GVK
 from interpreter.planning import Plan, State
 
 FLEET = (cluster("m1", region="eu"), cluster("m2", region="us"), cluster("m3", region="us"))
@@ -660,3 +671,72 @@ def test_a_plan_is_deterministic_and_the_order_of_files_decides_nothing(order: l
         return sorted(json.dumps(work, sort_keys=True) for work in plan.works)
 
     assert works(planned(*(objects[at] for at in order))) == works(planned(*objects))
+
+
+def shuffled(value: Any, draw: random.Random) -> Any:
+    """The same value, its keys in another order."""
+    if isinstance(value, dict):
+        keys = draw.sample(list(value), len(value))
+        return {key: shuffled(value[key], draw) for key in keys}
+    return [shuffled(item, draw) for item in value] if isinstance(value, list) else value
+
+
+class _Scripted(_Asked):
+    """The interpreter as scripts answer: keys stand in no order."""
+
+    def __init__(self, seed: int) -> None:
+        self._draw = random.Random(seed)
+
+    def get_replicas(self, obj: dict[str, Any]) -> ReplicaResult:
+        requests = shuffled({"cpu": "1", "memory": "1Gi", "example.com/gpu": "1"}, self._draw)
+        return ReplicaResult(3, ReplicaRequirements(resource_request=requests))
+
+    def get_dependencies(self, obj: dict[str, Any]) -> list[DependentObjectReference]:
+        labels = shuffled({"a": "b", "c": "d", "e": "f"}, self._draw)
+        selector = {"matchLabels": labels}
+        return [DependentObjectReference("v1", "ConfigMap", "shop", label_selector=selector)]
+
+    def revise_replica(
+        self, obj: dict[str, Any], replicas: int, *, context: HookContext | None = None
+    ) -> Any:
+        return shuffled(INTERPRETER.revise_replica(obj, replicas, context=context), self._draw)
+
+    def prune(self, obj: dict[str, Any], **options: Any) -> Any:
+        return shuffled(INTERPRETER.prune(obj, **options), self._draw)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_scripts_that_answer_in_no_order_make_the_same_plan_each_time(seed: int) -> None:
+    objects = [*FLEET, deployment(), policy(propagateDeps=True)]
+
+    first, second = (planned(*objects, interpreter=_Scripted(each)) for each in (7, seed))
+
+    assert json.dumps(first.works) == json.dumps(second.works)
+    assert json.dumps(only(first).binding) == json.dumps(only(second).binding)
+    assert list(only(first).requests) == ["cpu", "example.com/gpu", "memory"]
+    assert list(first.works[0]["spec"]["workload"]["manifests"][0]) == list(deployment())
+
+
+class _WithComponents(_Scripted):
+    """Somebody above native who knows components, with keys in no order."""
+
+    def claims(self, gvk: GVK, operation: Operation) -> list[Any]:
+        answers = SimpleNamespace(counted=True, tier="bundled")
+        return [SimpleNamespace(skipped=None, implementation=answers)]
+
+    def get_components(self, obj: dict[str, Any]) -> list[Component]:
+        needs = [self.get_replicas(obj).requirements for _ in range(2)]
+        return [Component(f"part-{number}", 1, each) for number, each in enumerate(needs)]
+
+
+def test_components_of_scripts_have_one_order_too() -> None:
+    objects = [*FLEET, deployment(), policy()]
+    gates = {"MultiplePodTemplatesScheduling": True}
+
+    bindings = [
+        only(planned(*objects, interpreter=_WithComponents(seed), gates=gates)).binding
+        for seed in range(3)
+    ]
+
+    assert len({json.dumps(each) for each in bindings}) == 1
+    assert (bindings[0] or {})["spec"]["components"]
