@@ -462,6 +462,45 @@ def test_no_work_gets_a_number_that_the_scheduler_did_not_give(
         assert sum(each.replicas or 0 for each in web.placements) == 3
 
 
+class _Asked:
+    """The interpreter, as if somebody might look at the cluster."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(INTERPRETER, name)
+
+    def built_in(self, *_arguments: object) -> bool:
+        return False
+
+
+class _CannotRevise(_Asked):
+    """The interpreter, without a rule that writes replicas."""
+
+    def hook_enabled(self, gvk: GVK, operation: Operation) -> bool:
+        return operation is not Operation.REVISE_REPLICA and INTERPRETER.hook_enabled(
+            gvk, operation
+        )
+
+
+@pytest.mark.parametrize(
+    ("scheduling", "shares"),
+    [(DYNAMIC, {"m1": 1, "m2": 2}), (AGGREGATED, {"m1": 3}), (None, {"m1": 3, "m2": 3})],
+    ids=["shares", "one cluster", "duplicated"],
+)
+def test_shares_that_no_rule_writes_are_noted(scheduling: Any, shares: dict[str, int]) -> None:
+    fleet = cluster("m1"), cluster("m2")
+    placement = {} if scheduling is None else {"replicaScheduling": scheduling}
+    objects = [*fleet, deployment(), policy(placement=placement)]
+
+    web = only(planned(*objects, interpreter=_CannotRevise()))
+
+    assert replicas(web) == shares
+    assert {(each.manifest or {})["spec"]["replicas"] for each in web.placements} == {3}
+    noted = [note.text for note in web.notes if "ReviseReplica" in note.text]
+    assert len(noted) == (scheduling is DYNAMIC)
+    assert not any("the template's 3" not in text for text in noted)
+    assert not only(planned(*objects)).notes
+
+
 def test_what_is_planned_beyond_existing_replicas_fills_a_cluster() -> None:
     fleet = cluster("m1", cpu="10", used="6"), cluster("m2", cpu="4", used="0")
     placement: dict[str, Any] = {"clusterAffinity": {"clusterNames": ["m1"]}}
@@ -593,16 +632,6 @@ def test_inputs_are_not_changed() -> None:
     planned(*objects)
 
     assert objects == before
-
-
-class _Asked:
-    """The interpreter, as if somebody might look at the cluster."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(INTERPRETER, name)
-
-    def built_in(self, *_arguments: object) -> bool:
-        return False
 
 
 _CHANGES: list[dict[str, Any]] = [
