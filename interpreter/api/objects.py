@@ -7,7 +7,7 @@ works with the document keeps the plain dict.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -103,3 +103,15 @@ def read(document: Any, model: type[_Model]) -> _Model:
             path=path_text(first["loc"]),
             value=NO_VALUE if first["type"] == "missing" else first.get("input"),
         ) from None
+
+
+def unknown_fields(value: Any, path: str = "") -> Iterator[str]:
+    """Paths of the fields of a document, or of a part of one, that its type does not know."""
+    if isinstance(value, Open):
+        for name in value.model_extra or ():
+            yield f"{path}.{name}"
+        for name, info in type(value).model_fields.items():
+            yield from unknown_fields(getattr(value, name), f"{path}.{info.alias or name}")
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from unknown_fields(item, f"{path}[{index}]")

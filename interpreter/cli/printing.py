@@ -31,12 +31,13 @@ def print_table(
     """Prints aligned columns. A pipe gets plain text in full, a terminal its width and colours.
 
     Args:
-        headers: Column names.
+        headers: Column names; control characters in them are made visible, too.
         rows: Cells, as many as columns; control characters in them are made visible.
         styles: Colours by the first word of a cell, for terminals.
         flexible: The column that is cut where a terminal is too narrow.
         optional: Columns that are left out before that, first to go first.
     """
+    headers = [visible(header) for header in headers]
     lines = [[visible(cell) for cell in row] for row in rows]
     terminal = sys.stdout.isatty()
     room = _terminal_width() if terminal else sys.maxsize

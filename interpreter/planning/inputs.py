@@ -12,7 +12,7 @@ from interpreter.api.kinds import (
     CUSTOMIZATION_KIND,
     WEBHOOK_CONFIGURATION_KIND,
 )
-from interpreter.api.objects import Open, check
+from interpreter.api.objects import Open, read, unknown_fields
 from interpreter.api.policy import POLICY_KINDS
 from interpreter.api.work import ClusterResourceBinding, ResourceBinding, Work
 from interpreter.errors import InterpreterError, InvalidObject
@@ -139,7 +139,13 @@ def _sorted(
         return None, obj
     obj = _placed(obj, scopes.of(gvk), namespace, notes)
     if model is not None:
-        check(obj, model)
+        checked = read(obj, model)
+        # A type of policies is complete; those of other kinds know what the pipeline reads.
+        if gvk.kind in POLICY_KINDS:
+            notes.extend(
+                Note(_shown(obj), f"{path}: no such field, a control plane drops it")
+                for path in unknown_fields(getattr(checked, "spec", None), "spec")
+            )
     return role or "templates", obj
 
 

@@ -18,6 +18,7 @@ from interpreter.machinery.unstructured import (
     map_or_empty,
     namespace_of,
     objects_at,
+    read_count,
     read_str,
 )
 from interpreter.planning.drafts import Draft
@@ -111,6 +112,8 @@ class Packing:
             draft.fail("works", error, cluster)
         packed = {work.cluster: work for work in outcome.ensured.works}
         sized = is_workload(binding) and len(binding["spec"].get("components") or ()) <= 1
+        if sized:
+            self._note_unwritten(draft, binding)
         own = {target.cluster for target in scheduled(binding)} if requirers else frozenset()
         draft.placements = tuple(
             self._placement(
@@ -129,6 +132,17 @@ class Packing:
         for work in outcome.ensured.works:
             for text in work.notes:
                 draft.note(text)
+
+    def _note_unwritten(self, draft: Draft, binding: JsonObject) -> None:
+        """Notes that shares of the replicas are in no Work, where no rule writes them."""
+        if self._interpreter.hook_enabled(gvk_of(draft.template), Operation.REVISE_REPLICA):
+            return
+        wanted = read_count(map_or_empty(binding, "spec"), "replicas", "spec") or 0
+        if any(target.replicas != wanted for target in scheduled(binding)):
+            draft.note(
+                f"no rule writes replicas into {draft.template['kind']} (ReviseReplica): each "
+                f"cluster runs the template's {wanted}, whatever its share"
+            )
 
     def _alike(self, template: JsonObject) -> Callable[[JsonObject], Hashable] | None:
         """What Works of a template differ by; None where somebody may look at the cluster."""

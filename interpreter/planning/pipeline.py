@@ -6,7 +6,6 @@ A template that fails stops no other; what failed is part of the plan.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
 
 from interpreter.api.gates import gate_is_on
 from interpreter.api.scheduling import SchedulerParts
@@ -25,7 +24,8 @@ from interpreter.planning.choosing import Policies
 from interpreter.planning.drafts import Draft
 from interpreter.planning.following import Following
 from interpreter.planning.inputs import Inputs
-from interpreter.planning.packing import Packing, WorksInterpreter
+from interpreter.planning.ordering import PlanInterpreter, in_one_order
+from interpreter.planning.packing import Packing
 from interpreter.planning.plan import Note, Plan, PlanError, State, reference
 from interpreter.planning.preparing import (
     admitted_binding,
@@ -36,7 +36,6 @@ from interpreter.planning.preparing import (
 )
 from interpreter.planning.scheduling import Scheduling
 from interpreter.propagation import (
-    Interpreter,
     OverrideIndex,
     PolicyIndex,
     key_of,
@@ -52,10 +51,6 @@ Progress = Callable[[int, int], None]
 _STAGES = 4
 #: Kinds that are part of every plan's inputs, and of its matrix only where a policy selects them.
 _BACKGROUND = frozenset({"CustomResourceDefinition", "Namespace"})
-
-
-class PlanInterpreter(Interpreter, WorksInterpreter, Protocol):
-    """The part of ``ResourceInterpreter`` that a plan needs."""
 
 
 def make_plan(
@@ -79,7 +74,7 @@ def make_plan(
         progress: Told how far it is.
     """
     planner = _Planner(inputs, gates=gates or {}, strict=strict_clusters, progress=progress)
-    return planner.run(interpreter, parts or SchedulerParts())
+    return planner.run(in_one_order(interpreter), parts or SchedulerParts())
 
 
 class _Planner:

@@ -188,6 +188,20 @@ def test_the_readme_shows_this_plan() -> None:
     assert shown.startswith(table().split("\n\n")[0])
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("-o", "yaml"),
+        ("-o", "json"),
+        ("--explain", "products"),
+        ("--diff", f"{FLEET}/clusters.yaml", "-o", "yaml"),
+    ],
+    ids=" ".join,
+)
+def test_two_processes_print_the_same(options: tuple[str, ...]) -> None:
+    assert planned(*options) == planned(*options)
+
+
 def test_no_cluster_gets_more_than_it_has() -> None:
     assert "52%->100% of 24" in table()
     assert "31 Works in 5 clusters" in table()

@@ -333,3 +333,12 @@ def test_a_large_fleet_is_a_list_of_clusters(folder: Path) -> None:
     assert first.split() == ["TEMPLATE", "REPLICAS", "CLUSTERS"]
     assert "  5         c00:5, c01:5, " in second
     assert second.endswith("c11:5 and 18 more")
+
+
+def test_a_name_that_a_terminal_would_obey_is_shown_in_every_column(folder: Path) -> None:
+    (folder / "clusters.yaml").write_text(CLUSTERS.replace("name: m1", 'name: "m\\e[31m1"'))
+
+    done = interpret("plan", "-f", ".", cwd=folder)
+
+    assert "m\\x1b[31m1" in done.stdout.splitlines()[0]
+    assert "\x1b" not in done.stdout + done.stderr

@@ -12,6 +12,8 @@ from interpreter.machinery.gvk import GVK
 from interpreter.planning import read_inputs
 from interpreter.planning.scopes import Scopes, built_in_scope
 
+_PATCH = {"subPath": "/a", "operator": "remove"}
+
 
 def crd(kind: str, scope: str) -> dict[str, Any]:
     return {
@@ -119,6 +121,37 @@ def test_a_kind_that_nobody_knows_is_namespaced_and_noted() -> None:
     assert {str(note) for note in inputs.notes} == {
         "example.com/v1 Thing: unknown kind, taken for namespaced: no CRD given"
     }
+
+
+@pytest.mark.parametrize(
+    ("obj", "path"),
+    [
+        (
+            policy(placement={"clusterAffinities": [{"affinityName": "a", "names": ["m1"]}]}),
+            "PropagationPolicy shop/web: spec.placement.clusterAffinities[0].names",
+        ),
+        (
+            override(
+                "o", {"fieldOverrider": [{"fieldPath": "/a", "json": [{**_PATCH, "pth": 1}]}]}
+            ),
+            "OverridePolicy shop/o: spec.overrideRules[0].overriders.fieldOverrider[0].json[0].pth",
+        ),
+    ],
+    ids=["placement", "override"],
+)
+def test_a_field_that_policies_do_not_have_is_noted(obj: dict[str, Any], path: str) -> None:
+    inputs = read_inputs(manifests(obj))
+
+    assert [str(note) for note in inputs.notes] == [
+        f"{path}: no such field, a control plane drops it"
+    ]
+    assert not inputs.errors
+
+
+def test_what_clusters_have_beyond_what_a_plan_reads_is_nothing_to_note() -> None:
+    member = cluster("m1", apiEndpoint="https://m1.example.com")
+
+    assert not read_inputs(manifests(member)).notes
 
 
 def test_a_cluster_scoped_object_loses_its_namespace_with_a_note() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,8 +25,17 @@ from plan_samples import (
     replicas,
 )
 
+from interpreter.api.context import HookContext
+from interpreter.api.operation import Operation
+from interpreter.api.results import (
+    Component,
+    DependentObjectReference,
+    ReplicaRequirements,
+    ReplicaResult,
+)
 from interpreter.api.scheduling import SchedulerParts
 from interpreter.errors import NoClusterFit
+from interpreter.machinery.gvk import GVK
 from interpreter.planning import Plan, State
 
 FLEET = (cluster("m1", region="eu"), cluster("m2", region="us"), cluster("m3", region="us"))
@@ -451,6 +462,45 @@ def test_no_work_gets_a_number_that_the_scheduler_did_not_give(
         assert sum(each.replicas or 0 for each in web.placements) == 3
 
 
+class _Asked:
+    """The interpreter, as if somebody might look at the cluster."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(INTERPRETER, name)
+
+    def built_in(self, *_arguments: object) -> bool:
+        return False
+
+
+class _CannotRevise(_Asked):
+    """The interpreter, without a rule that writes replicas."""
+
+    def hook_enabled(self, gvk: GVK, operation: Operation) -> bool:
+        return operation is not Operation.REVISE_REPLICA and INTERPRETER.hook_enabled(
+            gvk, operation
+        )
+
+
+@pytest.mark.parametrize(
+    ("scheduling", "shares"),
+    [(DYNAMIC, {"m1": 1, "m2": 2}), (AGGREGATED, {"m1": 3}), (None, {"m1": 3, "m2": 3})],
+    ids=["shares", "one cluster", "duplicated"],
+)
+def test_shares_that_no_rule_writes_are_noted(scheduling: Any, shares: dict[str, int]) -> None:
+    fleet = cluster("m1"), cluster("m2")
+    placement = {} if scheduling is None else {"replicaScheduling": scheduling}
+    objects = [*fleet, deployment(), policy(placement=placement)]
+
+    web = only(planned(*objects, interpreter=_CannotRevise()))
+
+    assert replicas(web) == shares
+    assert {(each.manifest or {})["spec"]["replicas"] for each in web.placements} == {3}
+    noted = [note.text for note in web.notes if "ReviseReplica" in note.text]
+    assert len(noted) == (scheduling is DYNAMIC)
+    assert not any("the template's 3" not in text for text in noted)
+    assert not only(planned(*objects)).notes
+
+
 def test_what_is_planned_beyond_existing_replicas_fills_a_cluster() -> None:
     fleet = cluster("m1", cpu="10", used="6"), cluster("m2", cpu="4", used="0")
     placement: dict[str, Any] = {"clusterAffinity": {"clusterNames": ["m1"]}}
@@ -584,16 +634,6 @@ def test_inputs_are_not_changed() -> None:
     assert objects == before
 
 
-class _Asked:
-    """The interpreter, as if somebody might look at the cluster."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(INTERPRETER, name)
-
-    def built_in(self, *_arguments: object) -> bool:
-        return False
-
-
 _CHANGES: list[dict[str, Any]] = [
     {
         "imageOverrider": [
@@ -660,3 +700,72 @@ def test_a_plan_is_deterministic_and_the_order_of_files_decides_nothing(order: l
         return sorted(json.dumps(work, sort_keys=True) for work in plan.works)
 
     assert works(planned(*(objects[at] for at in order))) == works(planned(*objects))
+
+
+def shuffled(value: Any, draw: random.Random) -> Any:
+    """The same value, its keys in another order."""
+    if isinstance(value, dict):
+        keys = draw.sample(list(value), len(value))
+        return {key: shuffled(value[key], draw) for key in keys}
+    return [shuffled(item, draw) for item in value] if isinstance(value, list) else value
+
+
+class _Scripted(_Asked):
+    """The interpreter as scripts answer: keys stand in no order."""
+
+    def __init__(self, seed: int) -> None:
+        self._draw = random.Random(seed)
+
+    def get_replicas(self, obj: dict[str, Any]) -> ReplicaResult:
+        requests = shuffled({"cpu": "1", "memory": "1Gi", "example.com/gpu": "1"}, self._draw)
+        return ReplicaResult(3, ReplicaRequirements(resource_request=requests))
+
+    def get_dependencies(self, obj: dict[str, Any]) -> list[DependentObjectReference]:
+        labels = shuffled({"a": "b", "c": "d", "e": "f"}, self._draw)
+        selector = {"matchLabels": labels}
+        return [DependentObjectReference("v1", "ConfigMap", "shop", label_selector=selector)]
+
+    def revise_replica(
+        self, obj: dict[str, Any], replicas: int, *, context: HookContext | None = None
+    ) -> Any:
+        return shuffled(INTERPRETER.revise_replica(obj, replicas, context=context), self._draw)
+
+    def prune(self, obj: dict[str, Any], **options: Any) -> Any:
+        return shuffled(INTERPRETER.prune(obj, **options), self._draw)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_scripts_that_answer_in_no_order_make_the_same_plan_each_time(seed: int) -> None:
+    objects = [*FLEET, deployment(), policy(propagateDeps=True)]
+
+    first, second = (planned(*objects, interpreter=_Scripted(each)) for each in (7, seed))
+
+    assert json.dumps(first.works) == json.dumps(second.works)
+    assert json.dumps(only(first).binding) == json.dumps(only(second).binding)
+    assert list(only(first).requests) == ["cpu", "example.com/gpu", "memory"]
+    assert list(first.works[0]["spec"]["workload"]["manifests"][0]) == list(deployment())
+
+
+class _WithComponents(_Scripted):
+    """Somebody above native who knows components, with keys in no order."""
+
+    def claims(self, gvk: GVK, operation: Operation) -> list[Any]:
+        answers = SimpleNamespace(counted=True, tier="bundled")
+        return [SimpleNamespace(skipped=None, implementation=answers)]
+
+    def get_components(self, obj: dict[str, Any]) -> list[Component]:
+        needs = [self.get_replicas(obj).requirements for _ in range(2)]
+        return [Component(f"part-{number}", 1, each) for number, each in enumerate(needs)]
+
+
+def test_components_of_scripts_have_one_order_too() -> None:
+    objects = [*FLEET, deployment(), policy()]
+    gates = {"MultiplePodTemplatesScheduling": True}
+
+    bindings = [
+        only(planned(*objects, interpreter=_WithComponents(seed), gates=gates)).binding
+        for seed in range(3)
+    ]
+
+    assert len({json.dumps(each) for each in bindings}) == 1
+    assert (bindings[0] or {})["spec"]["components"]
