@@ -12,7 +12,7 @@ from interpreter.errors import InterpreterError
 from interpreter.explanation import Explanation
 from interpreter.machinery.conditions import one_line
 from interpreter.machinery.owners import owners_of, tree_order
-from interpreter.machinery.unstructured import JsonObject
+from interpreter.machinery.unstructured import JsonObject, metadata_of
 from interpreter.manifests import Manifest
 
 #: What an owner takes over from what it owns. What cannot be told outranks only what is well or at
@@ -143,8 +143,7 @@ def _version_of(manifest: Manifest) -> int:
 
 def _place(obj: JsonObject) -> tuple[str, str, str]:
     """Namespace, group and kind. Never raises."""
-    metadata = obj.get("metadata")
-    namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
+    namespace = metadata_of(obj).get("namespace")
     group, slash, _version = obj["apiVersion"].partition("/")
     return (
         namespace if isinstance(namespace, str) else "",

@@ -1,1 +1,1 @@
-"""What the author of Lua scripts works with: lint, bundle, scaffold, stubs. Nothing here prints."""
+"""What authors of scripts and plugins work with: lint, bundle, scaffold, stubs. It never prints."""

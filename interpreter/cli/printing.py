@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from interpreter.machinery.unstructured import JsonObject
+from interpreter.machinery.unstructured import JsonObject, metadata_of
 from interpreter.machinery.wording import visible
 
 #: Widest column of a table that nobody looks at through a window: a kind, a namespace and a name
@@ -192,8 +192,7 @@ def resource_name(obj: JsonObject) -> str:
 
 
 def _names(obj: JsonObject) -> tuple[str, str]:
-    metadata = obj.get("metadata")
-    found = metadata if isinstance(metadata, dict) else {}
+    found = metadata_of(obj)
     namespace, name = found.get("namespace"), found.get("name") or found.get("generateName")
     return (
         namespace if isinstance(namespace, str) else "",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from interpreter.machinery.unstructured import JsonObject, JsonValue
+from interpreter.machinery.unstructured import JsonObject, JsonValue, metadata_of
 
 #: Group, kind, namespace and name.
 _Key = tuple[str, str, str, str]
@@ -23,12 +23,12 @@ def owners_of(objects: Sequence[JsonObject]) -> list[list[int]]:
     # The first of each name, and the first of those without a uid.
     by_name: dict[_Key, int] = {}
     without_uid: dict[_Key, int] = {}
-    uids = [_text(_metadata(obj), "uid") for obj in objects]
+    uids = [_text(metadata_of(obj), "uid") for obj in objects]
     referring = [_references(obj) for obj in objects]
     if not any(referring):
         return referring  # type: ignore[return-value]  # lists that hold nothing
     for position, obj in enumerate(objects):
-        metadata = _metadata(obj)
+        metadata = metadata_of(obj)
         if uids[position]:
             by_uid.setdefault(uids[position], position)
         key = (_group(obj), _text(obj, "kind"), _text(metadata, "namespace"))
@@ -38,7 +38,7 @@ def owners_of(objects: Sequence[JsonObject]) -> list[list[int]]:
             without_uid.setdefault(named, position)
     found: list[list[int]] = []
     for position, references in enumerate(referring):
-        namespace = _text(_metadata(objects[position]), "namespace")
+        namespace = _text(metadata_of(objects[position]), "namespace")
         owners: dict[int, None] = {}
         for reference in sorted(references, key=lambda each: each.get("controller") is not True):
             uid = _text(reference, "uid")
@@ -81,13 +81,8 @@ def _named(reference: JsonObject, namespace: str, positions: dict[_Key, int]) ->
     return positions.get((group, kind, "", name)) if found is None else found
 
 
-def _metadata(obj: JsonObject) -> JsonObject:
-    metadata = obj.get("metadata")
-    return metadata if isinstance(metadata, dict) else {}
-
-
 def _references(obj: JsonObject) -> list[JsonObject]:
-    references: JsonValue = _metadata(obj).get("ownerReferences")
+    references: JsonValue = metadata_of(obj).get("ownerReferences")
     if not isinstance(references, list):
         return []
     return [reference for reference in references if isinstance(reference, dict)]

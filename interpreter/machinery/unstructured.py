@@ -277,6 +277,12 @@ def namespace_of(obj: JsonObject) -> str:
     return read_str(map_or_empty(obj, "metadata"), "namespace", "metadata")
 
 
+def metadata_of(obj: JsonObject) -> JsonObject:
+    """``metadata`` of an object that nobody checked; empty when it is absent or no object."""
+    metadata = obj.get("metadata")
+    return metadata if isinstance(metadata, dict) else {}
+
+
 def generation_of(obj: JsonObject) -> int:
     """``metadata.generation``; 0 when absent."""
     return read_int(map_or_empty(obj, "metadata"), "generation", "metadata", bits=64) or 0

@@ -12,6 +12,7 @@ from interpreter.api.context import HookContext
 from interpreter.codec.json import dumps
 from interpreter.errors import InterpreterError
 from interpreter.machinery.gvk import gvk_of
+from interpreter.machinery.unstructured import metadata_of
 from interpreter.machinery.wording import truncated, visible
 from interpreter.operations import OPERATIONS
 from interpreter.registry.tiers import Arguments, Implementation
@@ -71,8 +72,7 @@ def _shown(implementation: Implementation, result: Any) -> str:
 def _tell(implementation: Implementation, arguments: Arguments, started: float, what: str) -> None:
     micros = (time.perf_counter() - started) * 1e6
     obj = arguments[0]
-    metadata = obj.get("metadata")
-    name = metadata.get("name", "") if isinstance(metadata, dict) else ""
+    name = metadata_of(obj).get("name", "")
     line = (
         f"trace: {implementation.operation} of {gvk_of(obj)} {name}: {implementation.label} "
         f"{implementation.handler} {micros:.0f} us: {what}"

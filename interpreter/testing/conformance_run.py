@@ -12,7 +12,7 @@ from interpreter.api.operation import Operation
 from interpreter.errors import InterpreterError, NoInterpreter
 from interpreter.facade import ResourceInterpreter
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.unstructured import JsonObject, JsonValue
+from interpreter.machinery.unstructured import JsonObject, JsonValue, metadata_of
 from interpreter.operations import OPERATIONS
 from interpreter.testing.comparison import first_difference
 from interpreter.testing.examples import Example, arguments_for
@@ -262,8 +262,6 @@ def _parts(value: Any) -> Iterator[Any]:
 
 
 def _identity(obj: JsonObject) -> str:
-    metadata = obj.get("metadata")
-    if not isinstance(metadata, dict):
-        metadata = {}
+    metadata = metadata_of(obj)
     names = (metadata.get("namespace"), metadata.get("name"))
     return " ".join(map(str, (obj.get("apiVersion"), obj.get("kind"), *filter(None, names))))

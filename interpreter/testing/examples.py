@@ -8,7 +8,13 @@ from typing import Any
 
 from interpreter.api.operation import Operation
 from interpreter.machinery.gvk import GVK, gvk_of
-from interpreter.machinery.unstructured import JsonObject, JsonValue, deep_copy, is_integer
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    JsonValue,
+    deep_copy,
+    is_integer,
+    metadata_of,
+)
 from interpreter.operations import OPERATIONS
 from interpreter.testing import builders
 
@@ -44,8 +50,7 @@ class Example:
     @property
     def label(self) -> str:
         """What people call it."""
-        metadata = self.obj.get("metadata")
-        name = metadata.get("name") if isinstance(metadata, dict) else None
+        name = metadata_of(self.obj).get("name")
         return f"{self.obj.get('kind')} {name or 'without a name'}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from interpreter.codec.copying import copy_object
-from interpreter.machinery.unstructured import JsonObject, deep_copy, strict_map
+from interpreter.machinery.unstructured import JsonObject, deep_copy, metadata_of, strict_map
 
 _PRUNED_METADATA = frozenset(
     {
@@ -36,8 +36,7 @@ def reflect_status(obj: JsonObject) -> JsonObject | None:
 
 def drop_annotations(obj: JsonObject, names: Iterable[str]) -> None:
     """Takes annotations out of a pruned template; whatever odd shape its metadata has stays."""
-    metadata = obj.get("metadata")
-    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+    annotations = metadata_of(obj).get("annotations")
     if isinstance(annotations, dict):
         for name in names:
             annotations.pop(name, None)

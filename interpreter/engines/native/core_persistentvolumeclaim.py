@@ -9,7 +9,7 @@ from interpreter.engines.native.retention import read_strict, write
 from interpreter.engines.native.statuses import Items, phases_of, settle, status_of
 from interpreter.machinery.conditions import one_line
 from interpreter.machinery.gvk import GVK
-from interpreter.machinery.unstructured import JsonObject, read_str, strict_str
+from interpreter.machinery.unstructured import JsonObject, metadata_of, read_str, strict_str
 
 _SELECTED_NODE = "volume.kubernetes.io/selected-node"
 
@@ -48,8 +48,7 @@ def interpret_health(obj: JsonObject) -> Health:
 
 def prune_rule(obj: JsonObject, _remove_job_ttl: bool) -> None:
     """Drops the node that a scheduler selected for the claim."""
-    metadata = obj.get("metadata")
-    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+    annotations = metadata_of(obj).get("annotations")
     if isinstance(annotations, dict) and annotations.get(_SELECTED_NODE):
         annotations.pop(_SELECTED_NODE)
 

@@ -330,3 +330,18 @@ def test_a_list_of_strings_is_read_as_a_new_list() -> None:
     assert u.strings_at(parent, "none") == u.strings_at(parent, "gone") == []
     with pytest.raises(InvalidObject, match=r"spec\.names\[1\]: must be a string"):
         u.strings_at({"names": ["a", 1]}, "names", "spec")
+
+
+@pytest.mark.parametrize(
+    ("obj", "want"),
+    [
+        pytest.param({"metadata": {"name": "web"}}, {"name": "web"}, id="an object"),
+        pytest.param({}, {}, id="absent"),
+        pytest.param({"metadata": None}, {}, id="null"),
+        pytest.param({"metadata": ["web"]}, {}, id="a list"),
+    ],
+)
+def test_metadata_of_an_object_that_nobody_checked_can_always_be_read(
+    obj: dict[str, Any], want: dict[str, Any]
+) -> None:
+    assert u.metadata_of(obj) == want
