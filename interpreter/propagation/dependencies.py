@@ -51,6 +51,8 @@ from interpreter.propagation.marking import (
     with_finalizer,
     without_finalizer,
 )
+from interpreter.propagation.works_leaving import lost_its_schedule
+from interpreter.propagation.works_targets import evicting
 
 #: What an attached binding takes from those who require it, unless a policy placed it.
 _STRATEGY = ("conflictResolution", "preserveResourcesOnDeletion")
@@ -319,15 +321,23 @@ def _requirer(snapshot: JsonObject) -> tuple[str, str]:
 
 
 def _with_snapshot(snapshots: list[JsonObject], binding: JsonObject) -> list[JsonObject]:
-    """Snapshots with that of a binding: in the place of its earlier one, else behind the others."""
+    """Snapshots with that of a binding: in the place of its earlier one, else behind the others.
+
+    Of a binding that could not be scheduled and has no cluster, the earlier one stays, but for
+    clusters that are left ``Directly``: its Works stay, and what they need stays with them.
+    """
     namespace, name = _place(binding)
     snapshot: JsonObject = {"name": name}
     if namespace:
         snapshot["namespace"] = namespace
+    places = [_requirer(each) for each in snapshots]
     clusters = objects_at(map_or_empty(binding, "spec"), "clusters", "spec")
+    if lost_its_schedule(binding) and (namespace, name) in places:
+        left = evicting(binding, directly=True)
+        earlier = objects_at(snapshots[places.index((namespace, name))], "clusters", "requiredBy")
+        clusters = [each for each in earlier if read_str(each or {}, "name") not in left]
     if clusters:
         snapshot["clusters"] = deep_copy(clusters)
-    places = [_requirer(each) for each in snapshots]
     if (namespace, name) not in places:
         return [*snapshots, snapshot]
     at = places.index((namespace, name))

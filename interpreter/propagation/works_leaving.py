@@ -8,7 +8,7 @@ from interpreter.machinery.conditions import find_condition, read_conditions
 from interpreter.machinery.derived_names import execution_space
 from interpreter.machinery.unstructured import JsonObject, map_or_empty, namespace_of
 from interpreter.propagation.works_packing import belongs
-from interpreter.propagation.works_targets import evicting, kept_clusters
+from interpreter.propagation.works_targets import evicting, kept_clusters, scheduled
 
 
 def superfluous_works(binding: JsonObject, works: Iterable[JsonObject]) -> list[JsonObject]:
@@ -32,8 +32,16 @@ def lost_its_clusters(binding: JsonObject) -> bool:
 
     An empty answer of a scheduler that failed is not "delete everything".
     """
+    return lost_its_schedule(binding) and not kept_clusters(binding)
+
+
+def lost_its_schedule(binding: JsonObject) -> bool:
+    """Whether a binding's own schedule is empty, and its condition says that this is an error.
+
+    It may be required elsewhere, or be leaving a cluster in an orderly way.
+    """
     conditions = read_conditions(map_or_empty(binding, "status").get("conditions"))
     condition = find_condition(conditions, "Scheduled")
     if condition is None or condition.truth == "True":
         return False
-    return not kept_clusters(binding)
+    return not scheduled(binding)

@@ -66,6 +66,8 @@ def _beyond_64_bits(case: Case, answer: Answer) -> bool:
 
 def _is_beyond(case: Case, answer: Answer) -> bool:
     parsed = quantity.parse(case.input["quantity"])
+    if any(answer[field] != case.expect[field] for field in ("sign", "format")):
+        return False
     for field, power in (("value", 0), ("milliValue", 3)):
         amount = Decimal(parsed.digits).scaleb(parsed.exponent + power)
         fits = INT64_MIN <= amount <= INT64_MAX
@@ -140,6 +142,9 @@ def _largest_quotient_served(case: Case, answer: Answer) -> bool:
         if party["seats"] > before.get(party["name"], 0)
     ]
     missed = [party["votes"] / (2 * party["seats"] + 1) for party in parties]
+    votes = [(party["name"], party["votes"]) for party in parties]
+    if votes != [(party["name"], party["votes"]) for party in case.expect["parties"]]:
+        return False
     return new == case.input["newSeats"] and min(got) >= max(missed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,25 @@ def _mixed(given: Any, cluster: Any) -> set[str]:
     return {name for name in names if len(_formats(given, name)) > 1}
 
 
+def _respelled(given: Any, names: set[str]) -> Any:
+    """The same input, all amounts of some resources in one format."""
+    if isinstance(given, list):
+        return [_respelled(item, names) for item in given]
+    if not isinstance(given, dict):
+        return given
+    return {
+        key: str(-(-_thousandths(quantity.parse_json(item)) // 1000))
+        if key in names and isinstance(item, str) and quantity.parse(item).format == "BinarySI"
+        else _respelled(item, names)
+        for key, item in given.items()
+    }
+
+
+def _as_respelled(case: Case, answer: Answer, names: set[str], run: Any) -> bool:
+    """Whether the answer is that for the same amounts in one format."""
+    return bool(run(replace(case, input=_respelled(case.input, names))) == answer)
+
+
 def _mixes_formats(case: Case, answer: Answer) -> bool:
     return case.operation == "MaxAvailableComponentSets" and bool(
         _mixed(case.input, case.input["cluster"])
@@ -117,7 +137,9 @@ def _compared_by_value(case: Case, answer: Answer) -> bool:
     assumed = given.get("assumedWorkloads") or () if protect else ()
     most = _exact_sets(given["cluster"], given["components"], assumed)
     models = given["cluster"].get("spec", {}).get("resourceModels")
-    return answer["sets"] <= most if models else answer["sets"] == most
+    if not (answer["sets"] <= most if models else answer["sets"] == most):
+        return False
+    return _as_respelled(case, answer, _mixed(given, given["cluster"]), run_estimator)
 
 
 def _exact_sets(cluster: Any, components: Any, assumed: Any = ()) -> int:
@@ -300,6 +322,9 @@ def _sets_fit(case: Case, answer: Answer) -> bool:
     A cluster with resource models may have too little on each node, whatever its sum.
     """
     components = case.input["spec"]["components"]
+    mixed = {name for cluster in case.input["clusters"] for name in _mixed(case.input, cluster)}
+    if not _as_respelled(case, answer, mixed, run_schedule):
+        return False
     room = {
         cluster["metadata"]["name"]: "status" in cluster and _exact_sets(cluster, components)
         for cluster in case.input["clusters"]
@@ -319,8 +344,12 @@ def _sets_fit(case: Case, answer: Answer) -> bool:
 
 def _nothing_lost(case: Case, answer: Answer) -> bool:
     targets = answer.get("clusters", [])
-    return "error" not in answer and sum(target["replicas"] for target in targets) == (
-        case.input["spec"].get("replicas", 0)
+    names = [target["name"] for target in targets]
+    known = {cluster["metadata"]["name"] for cluster in case.input["clusters"]}
+    return (
+        "error" not in answer
+        and len(names) == len(known.intersection(names))
+        and sum(target["replicas"] for target in targets) == case.input["spec"].get("replicas", 0)
     )
 
 
