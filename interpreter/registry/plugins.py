@@ -233,7 +233,11 @@ class PluginTier:
                 return
             plugin.contracts = tuple(self._contracts(loaded, source.name))
             plugin.entries = tuple(self._entries_of(plugin))
-            plugin.notes = tuple(_notes(plugin))
+            unlike = tuple(_undeclared(plugin))
+            if unlike and self._strict:
+                raise PluginError(f"plugin {source.name!r} {unlike[0]}", plugin=source.name)
+            warnings = [text for contract in plugin.contracts for text in contract.warnings]
+            plugin.notes = (*unlike, *warnings)
         except BaseException as error:
             if not is_fault(error):
                 plugin.loaded = False
@@ -375,7 +379,8 @@ def _is_declared(claim: Claim, declared: tuple[GVK, ...] | None) -> bool:
     return declared is None or any(kind.matches(claim.gvk) for kind in declared)
 
 
-def _notes(plugin: _Plugin) -> Iterator[str]:
+def _undeclared(plugin: _Plugin) -> Iterator[str]:
+    """How what a plugin claims is unlike what its metadata declares."""
     declared = plugin.source.claims
     claims = [claim for contract in plugin.contracts for claim in contract.claims]
     for claim in claims:
@@ -383,9 +388,7 @@ def _notes(plugin: _Plugin) -> Iterator[str]:
             yield f"claims {claim.gvk}, which its metadata does not declare: not asked for it"
     for kind in declared or ():
         if kind != ANY and not any(kind.matches(claim.gvk) for claim in claims):
-            yield f"its metadata declares {kind}, which it does not claim"
-    for contract in plugin.contracts:
-        yield from contract.warnings
+            yield f"does not claim {kind}, which its metadata declares"
 
 
 def _neighbours(names: Sequence[str]) -> Iterator[tuple[str, str]]:

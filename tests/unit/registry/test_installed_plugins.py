@@ -247,8 +247,21 @@ def test_what_metadata_and_claims_do_not_share_is_noted_and_not_asked(site: Path
             ri.get_replicas(GADGET)
         assert reports(ri)["both"].notes == (
             "claims example.com/v1/Gadget, which its metadata does not declare: not asked for it",
-            "its metadata declares example.com/v1/Other, which it does not claim",
+            "does not claim example.com/v1/Other, which its metadata declares",
         )
+
+
+def test_in_strict_mode_metadata_that_is_not_true_is_an_error(site: Path) -> None:
+    install(
+        site,
+        "widgets",
+        files={"widgets.py": plugin("Widget", 7)},
+        plugins={"widget": "widgets:Plugin"},
+        kinds={"example.com/v1/Wigdet": "widgets:Plugin"},
+    )
+    ri = ResourceInterpreter(settings=Settings(strict_plugins=True))
+    with pytest.raises(PluginError, match=r"claims example\.com/v1/Widget, which its metadata"):
+        ri.start()
 
 
 def test_a_kind_in_metadata_of_another_form_is_the_plugins_fault(site: Path) -> None:
