@@ -13,10 +13,9 @@ from interpreter.propagation.dependencies import (
     DependenciesOutcome,
     Event,
     Stock,
-    concerns_binding,
     reconcile_dependencies,
-    recorded_dependencies,
 )
+from interpreter.propagation.dependency_records import concerns_binding, recorded_dependencies
 from interpreter.propagation.events import UpdateEvent, is_watched, skip_patterns, update_event
 from interpreter.propagation.eviction import GracefulEviction, assess_tasks
 from interpreter.propagation.eviction_taints import TaintEviction, assess_taints, sweep_delay

@@ -8,14 +8,13 @@ keeps its placement and gets the snapshots beside it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from interpreter.api import marks
 from interpreter.api.operation import Operation
 from interpreter.api.results import DependentObjectReference
-from interpreter.codec.json import dumps, loads
 from interpreter.errors import InterpreterError, InvalidObject, NotFound
 from interpreter.machinery.derived_names import DEPENDED_BY_PREFIX, depended_by_label
 from interpreter.machinery.gvk import gvk_of
@@ -38,6 +37,10 @@ from interpreter.propagation.bindings import (
     resource_of,
     resource_reference,
 )
+from interpreter.propagation.dependency_records import (
+    record_of,
+    refers_to,
+)
 from interpreter.propagation.marking import (
     ObjectKey,
     by_key,
@@ -45,7 +48,6 @@ from interpreter.propagation.marking import (
     key_of,
     labels_of,
     marked,
-    text_annotation,
     text_label,
     unmarked,
     with_finalizer,
@@ -175,7 +177,7 @@ def reconcile_dependencies(
     if references is None:
         _put(outcome, binding, stock)
         return outcome
-    binding = marked(binding, annotations={marks.BINDING_DEPENDENCIES: _record(references)})
+    binding = marked(binding, annotations={marks.BINDING_DEPENDENCIES: record_of(references)})
     _put(outcome, binding, stock)
     _detach(binding, references, stock, outcome)
     if outcome.errors:
@@ -189,61 +191,6 @@ def reconcile_dependencies(
         for dependency in found:
             _attach(binding, dependency, stock, outcome)
     return outcome
-
-
-def recorded_dependencies(binding: JsonObject) -> list[DependentObjectReference] | None:
-    """The dependencies that an independent binding brought along; None when none are recorded.
-
-    Raises:
-        InvalidObject: The recorded text is no list of references.
-    """
-    annotations = map_or_empty(map_or_empty(binding, "metadata"), "annotations", "metadata")
-    if marks.BINDING_DEPENDENCIES not in annotations:
-        return None
-    path = f"metadata.annotations[{marks.BINDING_DEPENDENCIES}]"
-    try:
-        recorded = loads(text_annotation(binding, marks.BINDING_DEPENDENCIES))
-        references = objects_at({"dependencies": recorded}, "dependencies")
-        return [DependentObjectReference.from_dict(each or {}) for each in references]
-    except InvalidObject as error:
-        raise error.within(path) from None
-
-
-def concerns_binding(key: ObjectKey, labels: Mapping[str, str], binding: JsonObject) -> bool:
-    """Whether a change of an object wakes up the binding that recorded its dependencies.
-
-    Args:
-        key: The object.
-        labels: Its labels.
-        binding: The independent binding.
-
-    Raises:
-        InvalidObject: The recorded text is no list of references, or none concerns the object and
-            a label selector that might is not valid.
-    """
-    first_problem = None
-    for reference in recorded_dependencies(binding) or ():
-        try:
-            if _refers(reference, key, labels):
-                return True
-        except InvalidObject as problem:
-            # Another reference may name the object all the same.
-            first_problem = first_problem or problem
-    if first_problem is not None:
-        raise first_problem
-    return False
-
-
-def _refers(reference: DependentObjectReference, key: ObjectKey, labels: Mapping[str, str]) -> bool:
-    if (reference.api_version, reference.kind, reference.namespace) != key[:3]:
-        return False
-    if reference.name:
-        return reference.name == key.name
-    return compile_selector(reference.label_selector or {}).matches(labels)
-
-
-def _record(references: Iterable[DependentObjectReference]) -> str:
-    return dumps([reference.to_dict() for reference in references])
 
 
 def _identifier(binding: JsonObject) -> str:
@@ -270,7 +217,7 @@ def _detach(
         key = resource_of(attached)
         live = stock.objects.get(key)
         try:
-            if any(_refers(each, key, labels_of(live or {})) for each in wanted):
+            if any(refers_to(each, key, labels_of(live or {})) for each in wanted):
                 continue
             left = unmarked(attached, labels=(label,))
             spec = dict(map_or_empty(attached, "spec"))

@@ -13,10 +13,9 @@ from interpreter.api.marks import BINDING_DEPENDENCIES
 from interpreter.errors import InvalidObject
 from interpreter.propagation.dependencies import (
     Stock,
-    concerns_binding,
     reconcile_dependencies,
-    recorded_dependencies,
 )
+from interpreter.propagation.dependency_records import concerns_binding, recorded_dependencies
 from interpreter.propagation.marking import ObjectKey, annotations_of, by_key, key_of, marked
 
 

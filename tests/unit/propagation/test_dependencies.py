@@ -15,10 +15,9 @@ from interpreter.machinery.derived_names import depended_by_label
 from interpreter.propagation.dependencies import (
     DependenciesOutcome,
     Stock,
-    concerns_binding,
     reconcile_dependencies,
-    recorded_dependencies,
 )
+from interpreter.propagation.dependency_records import concerns_binding, recorded_dependencies
 from interpreter.propagation.marking import ObjectKey, key_of
 from interpreter.propagation.policies import Surroundings, reconcile_template
 
