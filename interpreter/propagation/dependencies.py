@@ -51,6 +51,7 @@ from interpreter.propagation.marking import (
     with_finalizer,
     without_finalizer,
 )
+from interpreter.propagation.works_leaving import clusters_that_stay
 
 #: What an attached binding takes from those who require it, unless a policy placed it.
 _STRATEGY = ("conflictResolution", "preserveResourcesOnDeletion")
@@ -324,10 +325,12 @@ def _with_snapshot(snapshots: list[JsonObject], binding: JsonObject) -> list[Jso
     snapshot: JsonObject = {"name": name}
     if namespace:
         snapshot["namespace"] = namespace
+    places = [_requirer(each) for each in snapshots]
     clusters = objects_at(map_or_empty(binding, "spec"), "clusters", "spec")
+    if not clusters and (namespace, name) in places:
+        clusters = clusters_that_stay(binding, snapshots[places.index((namespace, name))])
     if clusters:
         snapshot["clusters"] = deep_copy(clusters)
-    places = [_requirer(each) for each in snapshots]
     if (namespace, name) not in places:
         return [*snapshots, snapshot]
     at = places.index((namespace, name))

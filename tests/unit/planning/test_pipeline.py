@@ -316,6 +316,25 @@ def test_works_in_clusters_that_are_left_go() -> None:
     ] == "label"
 
 
+def test_what_cannot_be_scheduled_any_more_removes_nothing_nor_what_it_needs() -> None:
+    def objects(*names: str) -> list[dict[str, Any]]:
+        where = {"clusterAffinity": {"clusterNames": list(names)}}
+        chosen = policy(placement=where, propagateDeps=True)
+        return [*FLEET, deployment(needs="settings"), config_map(), chosen]
+
+    first = planned(*objects("m1"))
+    there = [each.binding for each in first.templates if each.binding is not None]
+
+    again = planned(*objects("nowhere"), *there, *first.works)
+
+    assert isinstance(only(again).errors[0].error, NoClusterFit)
+    assert [each.removed for each in again.templates] == [(), ()]
+    settings_ = only(again, "settings")
+    assert {each.cluster: each.required_by for each in settings_.placements} == {
+        "m1": ("Deployment shop/web",)
+    }
+
+
 def test_a_binding_whose_policy_is_gone_stays_as_it_is() -> None:
     web = only(planned(*FLEET, deployment(), binding({"m2": 3}, {})))
 

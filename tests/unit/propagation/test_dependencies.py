@@ -112,6 +112,35 @@ def test_a_later_schedule_replaces_the_snapshot_in_its_place() -> None:
     assert attached_in(outcome)["spec"]["requiredBy"][0]["clusters"] == [{"name": "m9"}]
 
 
+_FAILED = {"conditions": [{"type": "Scheduled", "status": "False", "reason": "NoClusterFit"}]}
+_DONE = {"conditions": [{"type": "Scheduled", "status": "True", "reason": "Success"}]}
+
+
+@pytest.mark.parametrize(
+    ("status", "tasks", "clusters"),
+    [
+        pytest.param(_FAILED, [], ["m1", "m2"], id="could not be scheduled"),
+        pytest.param(_FAILED, ["Directly"], ["m2"], id="leaves a cluster directly"),
+        pytest.param(
+            _FAILED, ["Gracefully"], ["m1", "m2"], id="leaves a cluster in an orderly way"
+        ),
+        pytest.param(_DONE, [], [], id="is to be nowhere"),
+        pytest.param({}, [], [], id="was not scheduled yet"),
+    ],
+)
+def test_what_an_object_needs_stays_where_an_error_leaves_its_works(
+    status: dict[str, Any], tasks: list[str], clusters: list[str]
+) -> None:
+    first = attached_in(reconcile(independent(), needing("cm")))
+    evictions = [{"fromCluster": "m1", "purgeMode": mode} for mode in tasks]
+    lost = {**independent(clusters=[], gracefulEvictionTasks=evictions), "status": status}
+
+    changed = reconcile(lost, needing("cm"), first).bindings
+
+    (snapshot,) = changed.get(key_of(first), first)["spec"]["requiredBy"]
+    assert [each["name"] for each in snapshot.get("clusters", ())] == clusters
+
+
 def test_what_a_policy_placed_keeps_what_the_policy_says() -> None:
     by = policy(selectors=[selector(config_map())], preserveResourcesOnDeletion=True)
     placed = reconcile_template(
