@@ -9,8 +9,11 @@ from typing import Literal, NamedTuple
 
 from interpreter.codec import yaml
 from interpreter.machinery.unstructured import JsonObject, ordered_like, same
-from interpreter.planning.plan import Plan, reference
+from interpreter.planning.plan import Plan, State, reference
 from interpreter.propagation import key_of
+
+#: How the names of policies start without which objects are selected by none.
+_PROPAGATION = ("PropagationPolicy ", "ClusterPropagationPolicy ")
 
 Kind = Literal["added", "removed", "changed"]
 
@@ -65,23 +68,31 @@ class Difference:
 def compare(old: Plan, new: Plan) -> tuple[Difference, ...]:
     """What applying the new inputs over the old ones changes, by cluster, then by object.
 
-    An object that failed in one of the plans counts as it is in a cluster now: a plan that fails
-    removes nothing.
+    An object that failed in one of the plans counts as it is in a cluster now, and so does what
+    travels with it, what no policy selects while one was refused, and everything in a cluster that
+    was refused: a plan that fails removes nothing.
     """
     before, after = dict(_landed(old)), dict(_landed(new))
-    failed = {key for plan in (old, new) for key in _failed(plan)}
+    unknown = _Unknown(old), _Unknown(new)
     found = []
     for key in sorted({*before, *after}):
         was, becomes = before.get(key), after.get(key)
-        if (was is None or becomes is None) and _is_of(key, failed):
-            continue
-        if was is not None and becomes is not None and same(was[0], becomes[0]):
+        if was is None or becomes is None:
+            landed = was or becomes
+            if landed is not None and any(each.covers(key, landed) for each in unknown):
+                continue
+        elif same(was.manifest, becomes.manifest):
             continue
         found.append(_difference(key, was, becomes))
     return tuple(found)
 
 
-_Landed = tuple[JsonObject, int | None]
+class _Landed(NamedTuple):
+    """An object in a cluster, and for whom it is there."""
+
+    manifest: JsonObject
+    replicas: int | None
+    required_by: tuple[str, ...]
 
 
 def _landed(plan: Plan) -> Iterator[tuple[_Key, _Landed]]:
@@ -89,18 +100,36 @@ def _landed(plan: Plan) -> Iterator[tuple[_Key, _Landed]]:
         for placement in template.placements:
             manifest = placement.manifest
             if manifest is not None:
-                yield _Key(placement.cluster, *key_of(manifest)), (manifest, placement.replicas)
+                key = _Key(placement.cluster, *key_of(manifest))
+                yield key, _Landed(manifest, placement.replicas, placement.required_by)
 
 
-def _failed(plan: Plan) -> Iterator[_Key]:
-    """Objects that failed, with the cluster where that is a single one."""
-    for template in plan.templates:
-        for error in template.errors:
-            yield _Key(error.cluster, *key_of(template.template))
+class _Unknown:
+    """What a plan cannot say because something failed."""
 
+    def __init__(self, plan: Plan) -> None:
+        self._keys = {
+            _Key(error.cluster, *key_of(template.template))
+            for template in plan.templates
+            for error in template.errors
+        }
+        self._refused = {error.about for error in plan.errors}
+        self._names = {each.reference for each in plan.templates if each.errors} | self._refused
+        if any(about.startswith(_PROPAGATION) for about in self._refused):
+            unselected = [each for each in plan.templates if each.state is State.UNSELECTED]
+            self._keys |= {_Key("", *key_of(each.template)) for each in unselected}
+            self._names |= {each.reference for each in unselected}
 
-def _is_of(key: _Key, failed: set[_Key]) -> bool:
-    return key in failed or key._replace(cluster="") in failed
+    def covers(self, key: _Key, landed: _Landed) -> bool:
+        """Whether an object of the other plan may be there, or not, in this one too."""
+        return (
+            key in self._keys
+            or key._replace(cluster="") in self._keys
+            or not self._refused.isdisjoint(
+                (reference(landed.manifest), f"cluster {key.cluster}", f"Cluster {key.cluster}")
+            )
+            or not self._names.isdisjoint(landed.required_by)
+        )
 
 
 def _difference(key: _Key, was: _Landed | None, becomes: _Landed | None) -> Difference:
@@ -112,10 +141,10 @@ def _difference(key: _Key, was: _Landed | None, becomes: _Landed | None) -> Diff
     shown = becomes or was
     return Difference(
         cluster=key.cluster,
-        object="" if shown is None else reference(shown[0]),
+        object="" if shown is None else reference(shown.manifest),
         kind=kind,
-        before=None if was is None else was[1],
-        after=None if becomes is None else becomes[1],
-        old=None if was is None else was[0],
-        new=None if becomes is None else becomes[0],
+        before=None if was is None else was.replicas,
+        after=None if becomes is None else becomes.replicas,
+        old=None if was is None else was.manifest,
+        new=None if becomes is None else becomes.manifest,
     )

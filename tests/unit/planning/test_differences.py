@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from plan_samples import (
     AGGREGATED,
     DYNAMIC,
@@ -90,6 +91,32 @@ def test_what_fails_removes_nothing() -> None:
     found = compare(before, after)
 
     assert [(each.object, each.kind) for each in found] == [("Deployment shop/web", "removed")]
+
+
+def test_what_travels_with_an_object_that_fails_is_not_removed() -> None:
+    divided = policy(placement={"replicaScheduling": AGGREGATED}, propagateDeps=True)
+    before = planned(*FLEET, deployment(needs="settings"), config_map(), divided)
+    after = planned(*FLEET, deployment(needs="settings", replicas=1000), config_map(), divided)
+
+    assert after.all_errors
+    assert told(compare(before, after)) == []
+    assert told(compare(after, before)) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [*FLEET, deployment(), policy(placement=[])],
+        [*FLEET, {**deployment(), "metadata": {**deployment()["metadata"], "labels": 1}}, policy()],
+        [{**FLEET[0], "spec": {"taints": 3}}, FLEET[1], deployment(), policy()],
+    ],
+    ids=["policy", "template", "cluster"],
+)
+def test_what_is_refused_among_the_inputs_removes_nothing(wrong: list[dict[str, Any]]) -> None:
+    before, after = planned(*FLEET, deployment(), policy()), planned(*wrong)
+
+    assert after.all_errors
+    assert told(compare(before, after)) == []
 
 
 def test_a_plan_that_continues_from_another_keeps_its_schedule() -> None:
