@@ -53,8 +53,7 @@ from interpreter.propagation.marking import (
     with_finalizer,
     without_finalizer,
 )
-from interpreter.propagation.works_leaving import lost_its_schedule
-from interpreter.propagation.works_targets import evicting
+from interpreter.propagation.works_leaving import clusters_that_stay
 
 #: What an attached binding takes from those who require it, unless a policy placed it.
 _STRATEGY = ("conflictResolution", "preserveResourcesOnDeletion")
@@ -279,10 +278,8 @@ def _with_snapshot(snapshots: list[JsonObject], binding: JsonObject) -> list[Jso
         snapshot["namespace"] = namespace
     places = [_requirer(each) for each in snapshots]
     clusters = objects_at(map_or_empty(binding, "spec"), "clusters", "spec")
-    if lost_its_schedule(binding) and (namespace, name) in places:
-        left = evicting(binding, directly=True)
-        earlier = objects_at(snapshots[places.index((namespace, name))], "clusters", "requiredBy")
-        clusters = [each for each in earlier if read_str(each or {}, "name") not in left]
+    if not clusters and (namespace, name) in places:
+        clusters = clusters_that_stay(binding, snapshots[places.index((namespace, name))])
     if clusters:
         snapshot["clusters"] = deep_copy(clusters)
     if (namespace, name) not in places:

@@ -6,7 +6,13 @@ from collections.abc import Iterable
 
 from interpreter.machinery.conditions import find_condition, read_conditions
 from interpreter.machinery.derived_names import execution_space
-from interpreter.machinery.unstructured import JsonObject, map_or_empty, namespace_of
+from interpreter.machinery.unstructured import (
+    JsonObject,
+    map_or_empty,
+    namespace_of,
+    objects_at,
+    read_str,
+)
 from interpreter.propagation.works_packing import belongs
 from interpreter.propagation.works_targets import evicting, kept_clusters, scheduled
 
@@ -32,10 +38,23 @@ def lost_its_clusters(binding: JsonObject) -> bool:
 
     An empty answer of a scheduler that failed is not "delete everything".
     """
-    return lost_its_schedule(binding) and not kept_clusters(binding)
+    return _lost_its_schedule(binding) and not kept_clusters(binding)
 
 
-def lost_its_schedule(binding: JsonObject) -> bool:
+def clusters_that_stay(binding: JsonObject, snapshot: JsonObject) -> list[JsonObject | None]:
+    """Clusters of an earlier snapshot of a binding that has no cluster now.
+
+    All but those that it leaves ``Directly`` when the reason is an error: its Works stay there, and
+    what they need stays with them. None otherwise.
+    """
+    if not _lost_its_schedule(binding):
+        return []
+    left = evicting(binding, directly=True)
+    earlier = objects_at(snapshot, "clusters", "spec.requiredBy")
+    return [each for each in earlier if read_str(each or {}, "name") not in left]
+
+
+def _lost_its_schedule(binding: JsonObject) -> bool:
     """Whether a binding's own schedule is empty, and its condition says that this is an error.
 
     It may be required elsewhere, or be leaving a cluster in an orderly way.
