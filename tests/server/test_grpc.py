@@ -55,7 +55,7 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResourceInterpre
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    plugins = [module.Widget, module.Sleeper, module.Failing, module.Dying, module.Big]
+    plugins = [module.Widget, module.Sleeper, module.Failing, module.Dying, module.Rude, module.Big]
     documents = [next(iter(yaml.load_all(LUA))).value]
     with ResourceInterpreter(documents, plugins=plugins) as found:
         yield found
