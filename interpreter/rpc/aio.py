@@ -12,71 +12,32 @@ from grpc import aio
 from interpreter.api.context import HookContext
 from interpreter.api.operation import Operation
 from interpreter.api.results import Component, DependentObjectReference, Health, ReplicaResult
-from interpreter.errors import InterpreterError, WebhookError
+from interpreter.errors import InterpreterError
 from interpreter.interpreting import arguments_of
 from interpreter.machinery.gvk import GVK
 from interpreter.machinery.unstructured import JsonObject, JsonValue
 from interpreter.operations import parse_operation
 from interpreter.rpc import calling
 from interpreter.rpc.answers import KindClaim, RemoteExplanation
-from interpreter.rpc.calling import DEFAULT_MESSAGE_BYTES, DEFAULT_TIMEOUT, Question
+from interpreter.rpc.calling import Question
+from interpreter.rpc.connection import Connection
 
 
-class AsyncClient:
+class AsyncClient(Connection):
     """A ``ResourceInterpreter`` behind a gRPC service, for one asyncio event loop.
 
     The methods, arguments, results and errors are those of ``ResourceInterpreter``. A failure of
     the network is a WebhookError, ``temporary`` where the same call may succeed later.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        ca: bytes | None = None,
-        certificate: bytes | None = None,
-        key: bytes | None = None,
-        server_name: str | None = None,
-        timeout: float = DEFAULT_TIMEOUT,
-        max_message_bytes: int = DEFAULT_MESSAGE_BYTES,
-    ) -> None:
-        """Opens nothing yet: the first call connects.
-
-        Args:
-            url: ``grpc://host:port``, ``grpcs://host[:port]`` (TLS) or ``unix:path``.
-            ca: CA certificates for ``grpcs``, PEM; the public ones when None.
-            certificate: The client's chain for mutual TLS, PEM; with ``key``.
-            key: Its private key, PEM.
-            server_name: Name that the server's certificate must have, when it is not the host's.
-            timeout: Seconds of each call; the deadline of a context shortens it.
-            max_message_bytes: Longest message, either way.
-
-        Raises:
-            ConfigurationError: An argument cannot be used.
-        """
-        self._target = calling.parse_target(
-            url,
-            ca=ca,
-            certificate=certificate,
-            key=key,
-            server_name=server_name,
-            max_message_bytes=max_message_bytes,
-        )
-        self._timeout = timeout
-        self._closed = False
+    def _prepare(self) -> None:
         # A channel belongs to the event loop in which it is made: the first call's.
         self._opened: aio.Channel | None = None
-        self._calls: dict[str, Any] = {}
 
     @property
     def _channel(self) -> aio.Channel:
         if self._opened is None:
-            credentials = self._target.credentials()
-            options = self._target.options()
-            if credentials is None:
-                self._opened = aio.insecure_channel(self._target.address, options)
-            else:
-                self._opened = aio.secure_channel(self._target.address, credentials, options)
+            self._opened = self._made(aio.insecure_channel, aio.secure_channel)
         return self._opened
 
     async def start(self, timeout: float | None = None) -> Self:
@@ -92,9 +53,7 @@ class AsyncClient:
         try:
             await asyncio.wait_for(self._channel.channel_ready(), seconds)
         except TimeoutError:
-            error = WebhookError(f"no server at {self._target.address} within {seconds:g} s")
-            error.temporary = True
-            raise error from None
+            raise self._unreachable(seconds) from None
         return self
 
     async def close(self) -> None:
